@@ -306,7 +306,7 @@ def _outside_tenths(facts: Mapping[tuple[str, str], OpeningFact], pool: str) -> 
 def opening_state(opening: Opening, rules: Rules = CLUB) -> PlayerState:
     """Return the state of a player before his first game in a pool, lifted to the floor."""
     rating = _floored(opening.tenths, rules)
-    return PlayerState(rating, 0, _marks(displayed(rating), rules), opening.established)
+    return PlayerState(rating, 0, marks_reached(rating, rules), opening.established)
 
 
 def rate_game(
@@ -357,7 +357,7 @@ def _after(
 ) -> PlayerState:
     exact = _change_units(own, opponent, halves, k, rules)
     rating = _floored(state.rating + _rounded(exact, rules.units // 10), rules)
-    marks = max(state.marks, _marks(displayed(rating), rules))
+    marks = max(state.marks, marks_reached(rating, rules))
     return PlayerState(rating, state.games + 1, marks, state.established)
 
 
@@ -365,7 +365,9 @@ def _floored(tenths: int, rules: Rules) -> int:
     return tenths if rules.floor is None else max(tenths, rules.floor * 10)
 
 
-def _marks(shown: int, rules: Rules) -> int:
+def marks_reached(tenths: int, rules: Rules) -> int:
+    """Return the marks a rating in tenths reaches as displayed: 2 for 2400, 1 for 2300, else 0."""
+    shown = displayed(tenths)
     return (shown >= rules.junior_mark) + (shown >= rules.high_mark)
 
 

@@ -1,0 +1,441 @@
+"""The league office's tables: leagues, seasons, divisions, teams, matches, boards."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Case, F, Q, Value, When
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from clubs.history import tracked
+from clubs.models import Club, Player
+from clubs.names import fold
+from ratings.models import RatedEvent
+
+from .querysets import (
+    BoardQuerySet,
+    DivisionQuerySet,
+    LeagueQuerySet,
+    MatchQuerySet,
+    SeasonQuerySet,
+    TeamQuerySet,
+)
+
+
+class HomeColour(models.TextChoices):
+    """Which boards of a match the home side has White on."""
+
+    EVEN = "even", _("home has White on even boards")
+    ODD = "odd", _("home has White on odd boards")
+    TOSS = "toss", _("decided by toss, entered on the card")
+    UNKNOWN = "unknown", _("not recorded")
+
+
+class TieBreak(models.TextChoices):
+    MATCH_POINTS = "match_points", _("match points")
+    GAME_POINTS = "game_points", _("game points")
+    GAME_POINT_DIFFERENCE = "game_point_difference", _("game point difference")
+    HEAD_TO_HEAD = "head_to_head", _("the matches between the teams")
+    WINS = "wins", _("matches won")
+
+
+class TeamState(models.TextChoices):
+    ACTIVE = "active", _("active")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class MatchState(models.TextChoices):
+    ARRANGED = "arranged", _("arranged")
+    POSTPONED = "postponed", _("postponed")
+
+
+class Colour(models.TextChoices):
+    WHITE = "white", _("White")
+    BLACK = "black", _("Black")
+    UNKNOWN = "unknown", _("unknown")
+
+
+class Award(models.TextChoices):
+    """What the league awards where that is not the game as played."""
+
+    HOME_DEFAULT = "home_default", _("won by default by the home side")
+    AWAY_DEFAULT = "away_default", _("won by default by the away side")
+    DOUBLE_DEFAULT = "double_default", _("lost by default by both sides")
+    GIVEN = "given", _("awarded")
+
+
+DEFAULTS = [Award.HOME_DEFAULT, Award.AWAY_DEFAULT, Award.DOUBLE_DEFAULT]
+
+
+def usual_order():
+    """Match points, then game points: how most leagues order a table."""
+    return [TieBreak.MATCH_POINTS.value, TieBreak.GAME_POINTS.value]
+
+
+class League(models.Model):
+    """A competition that comes back every season."""
+
+    name = models.CharField(_("name"), max_length=100)
+    slug = models.SlugField(_("address"), max_length=100, unique=True)
+
+    objects = LeagueQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self):
+        return self.name
+
+    def get_absolute_url(self):
+        return reverse("league_detail", args=[self.slug])
+
+
+class Season(models.Model):
+    """One year of a league, `[starts_on, ends_on)`; the public sees it from `published_at` on."""
+
+    league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
+    label = models.CharField(_("label"), max_length=40)
+    slug = models.SlugField(_("address"), max_length=40)
+    starts_on = models.DateField(_("starts on"))
+    ends_on = models.DateField(_("ends before"))
+    published_at = models.DateTimeField(_("published"), null=True, blank=True)
+
+    objects = SeasonQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["league", "-starts_on"]
+        constraints = [
+            models.UniqueConstraint(fields=["league", "slug"], name="games_season_one_per_label"),
+            models.CheckConstraint(
+                condition=Q(starts_on__lt=F("ends_on")), name="games_season_ends_after_it_starts"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.league} {self.label}"
+
+    def get_absolute_url(self):
+        return reverse("season_detail", args=[self.league.slug, self.slug])
+
+
+class Division(models.Model):
+    """A table of teams and the rules they play by; points are counted in halves."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
+    name = models.CharField(_("name"), max_length=100)
+    slug = models.SlugField(_("address"), max_length=100)
+    rank = models.SmallIntegerField(_("place among the divisions"), default=1)
+    rated_event = models.OneToOneField(RatedEvent, models.PROTECT, related_name="division")
+    board_count = models.SmallIntegerField(_("boards"), default=6)
+    minutes = models.SmallIntegerField(_("minutes a player"), default=75)
+    increment_seconds = models.SmallIntegerField(_("seconds a move"), default=10)
+    home_colour = models.CharField(
+        _("colours"), max_length=7, choices=HomeColour.choices, default=HomeColour.EVEN
+    )
+    match_points_win = models.SmallIntegerField(_("match points for a win, in halves"), default=4)
+    match_points_draw = models.SmallIntegerField(_("match points for a draw, in halves"), default=2)
+    match_points_loss = models.SmallIntegerField(_("match points for a loss, in halves"), default=0)
+    table_order = ArrayField(
+        models.CharField(max_length=30, choices=TieBreak.choices),
+        verbose_name=_("table order"),
+        default=usual_order,
+    )
+    promoted = models.SmallIntegerField(_("teams promoted"), default=0)
+    relegated = models.SmallIntegerField(_("teams relegated"), default=0)
+    board_order_tolerance = models.SmallIntegerField(
+        _("grades a player may be above a higher board"), null=True, blank=True
+    )
+    version = models.BigIntegerField(default=0)
+    changed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DivisionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["season", "rank", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "slug"], name="games_division_one_per_name"),
+            models.CheckConstraint(
+                condition=Q(board_count__gte=1, board_count__lte=16),
+                name="games_division_one_to_sixteen_boards",
+            ),
+            models.CheckConstraint(
+                condition=Q(minutes__gte=0, increment_seconds__gte=0),
+                name="games_division_time_not_negative",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    def get_absolute_url(self):
+        return reverse("division_detail", args=[self.pk])
+
+
+class Team(models.Model):
+    """A club's team in one division.
+
+    `order_number` is its place in the alphabet among the teams made with it, fixed when it is
+    made: it puts matches of one day in order (rules/elo.md section 1, number in source).
+    """
+
+    division = models.ForeignKey(Division, models.PROTECT, related_name="teams")
+    club = models.ForeignKey(Club, models.PROTECT, related_name="teams")
+    name = models.CharField(_("name"), max_length=100)
+    search_name = models.CharField(max_length=100, editable=False)
+    order_number = models.SmallIntegerField(editable=False)
+    captain_name = models.CharField(_("captain"), max_length=100, blank=True)
+    captain_email = models.EmailField(_("captain's e-mail"), blank=True)
+    captain_phone = models.CharField(_("captain's phone"), max_length=40, blank=True)
+    state = models.CharField(
+        _("state"), max_length=9, choices=TeamState.choices, default=TeamState.ACTIVE
+    )
+
+    objects = TeamQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["division", "order_number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["division", "search_name"], name="games_team_one_per_name"
+            ),
+            models.UniqueConstraint(
+                fields=["division", "order_number"], name="games_team_one_per_order_number"
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    def save(self, **kwargs):
+        self.fold_name()
+        super().save(**kwargs)
+
+    def get_absolute_url(self):
+        return reverse("team_detail", args=[self.pk])
+
+    def fold_name(self):
+        """Fill the column that finds it; bulk writers call this themselves."""
+        self.search_name = fold(self.name)
+
+
+@tracked()
+class TeamRole(models.Model):
+    """A captain: an account that enters the cards of one team."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="team_roles")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="roles")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "team"], name="games_teamrole_once")]
+
+    def __str__(self):
+        return f"{self.user}, {self.team}"
+
+
+@tracked()
+class LeagueRole(models.Model):
+    """A league officer: an account that runs one league."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="league_roles")
+    league = models.ForeignKey(League, models.CASCADE, related_name="roles")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "league"], name="games_leaguerole_once")
+        ]
+
+    def __str__(self):
+        return f"{self.user}, {self.league}"
+
+
+@tracked()
+class Match(models.Model):
+    """Two teams of a division meet; `leg` counts the times this home team receives this away team.
+
+    `number` orders matches of one day (rules/elo.md section 1); `stated_home` and `stated_away`
+    are a score in half-points that came without boards, or beside them and not equal to them.
+    """
+
+    division = models.ForeignKey(Division, models.PROTECT, related_name="matches")
+    home = models.ForeignKey(Team, models.PROTECT, related_name="home_matches")
+    away = models.ForeignKey(Team, models.PROTECT, related_name="away_matches")
+    leg = models.SmallIntegerField(_("leg"), default=1)
+    number = models.IntegerField(editable=False)
+    round = models.SmallIntegerField(_("round"), default=0)
+    round_label = models.CharField(_("name of the round"), max_length=40, blank=True)
+    played_on = models.DateField(_("date"), null=True, blank=True)
+    board_count = models.SmallIntegerField(_("boards"))
+    stated_home = models.SmallIntegerField(
+        _("stated score, home, in halves"), null=True, blank=True
+    )
+    stated_away = models.SmallIntegerField(
+        _("stated score, away, in halves"), null=True, blank=True
+    )
+    state = models.CharField(
+        _("state"), max_length=9, choices=MatchState.choices, default=MatchState.ARRANGED
+    )
+    version = models.IntegerField(default=0)
+    entered_at = models.DateTimeField(null=True, blank=True)
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "matches"
+        ordering = ["division", "played_on", "round", "number"]
+        indexes = [
+            models.Index(fields=["played_on"], name="games_match_by_day"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["division", "home", "away", "leg"], name="games_match_one_per_leg"
+            ),
+            models.CheckConstraint(condition=~Q(home=F("away")), name="games_match_two_teams"),
+            models.CheckConstraint(condition=Q(leg__gte=1), name="games_match_leg_positive"),
+            models.CheckConstraint(
+                condition=Q(board_count__gte=1, board_count__lte=16),
+                name="games_match_one_to_sixteen_boards",
+            ),
+            models.CheckConstraint(
+                condition=Q(stated_home__isnull=True, stated_away__isnull=True)
+                | Q(
+                    stated_home__gte=0,
+                    stated_away__gte=0,
+                    stated_home__lte=2 * F("board_count") - F("stated_away"),
+                ),
+                name="games_match_stated_score_within_boards",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.home} v {self.away}"
+
+    def get_absolute_url(self):
+        return reverse("match_detail", args=[self.pk])
+
+
+def halves_for(side: str) -> Case:
+    """The SQL of the half-points a board gives `side`: from the award if there is one."""
+    won, lost = (
+        (Award.HOME_DEFAULT, Award.AWAY_DEFAULT)
+        if side == "home"
+        else (Award.AWAY_DEFAULT, Award.HOME_DEFAULT)
+    )
+    return Case(
+        When(award=won, then=Value(2)),
+        When(award__in=[lost, Award.DOUBLE_DEFAULT], then=Value(0)),
+        When(award=Award.GIVEN, then=F(f"award_{side}")),
+        default=F("result") if side == "home" else Value(2) - F("result"),
+        output_field=models.SmallIntegerField(),
+    )
+
+
+@tracked(exclude=["home_halves", "away_halves"])
+class Board(models.Model):
+    """One board of a match: what was played, and beside it what the league awards.
+
+    `result` is the home side's half-points as played: 2, 1, 0, or none. `home_halves` and
+    `away_halves` are what the table counts; the database works them out.
+    """
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="boards")
+    number = models.SmallIntegerField(_("board"))
+    home_player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="home_boards"
+    )
+    away_player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="away_boards"
+    )
+    home_colour = models.CharField(
+        _("colour of the home side"), max_length=7, choices=Colour.choices
+    )
+    result = models.SmallIntegerField(_("result"), null=True, blank=True)
+    award = models.CharField(  # noqa: DJ001
+        _("award"), max_length=14, choices=Award.choices, null=True, blank=True
+    )
+    award_home = models.SmallIntegerField(null=True, blank=True)
+    award_away = models.SmallIntegerField(null=True, blank=True)
+    award_reason = models.CharField(_("reason of the award"), max_length=200, blank=True)
+    played_on = models.DateField(_("own date"), null=True, blank=True)
+    counts_for_match = models.BooleanField(_("counts for the match"), default=True)
+    home_halves = models.GeneratedField(
+        expression=halves_for("home"), output_field=models.SmallIntegerField(), db_persist=True
+    )
+    away_halves = models.GeneratedField(
+        expression=halves_for("away"), output_field=models.SmallIntegerField(), db_persist=True
+    )
+
+    objects = BoardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["match", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="games_board_one_per_number"),
+            models.UniqueConstraint(
+                fields=["match", "home_player"],
+                name="games_board_home_player_once",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            models.UniqueConstraint(
+                fields=["match", "away_player"],
+                name="games_board_away_player_once",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            models.CheckConstraint(
+                condition=Q(home_player__isnull=True)
+                | Q(away_player__isnull=True)
+                | ~Q(home_player=F("away_player")),
+                name="games_board_two_people",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="games_board_number_positive"),
+            models.CheckConstraint(
+                condition=Q(result__isnull=True) | Q(result__in=[0, 1, 2]),
+                name="games_board_result_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(award__isnull=True) | Q(award__in=Award.values),
+                name="games_board_award_known",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    Q(award=Award.GIVEN, award_home__gte=0, award_away__gte=0) & ~Q(award_reason="")
+                )
+                | (
+                    (Q(award__isnull=True) | ~Q(award=Award.GIVEN))
+                    & Q(award_home__isnull=True, award_away__isnull=True)
+                ),
+                name="games_board_award_points_with_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(award__isnull=True) | Q(award=Award.GIVEN) | Q(result__isnull=True),
+                name="games_board_default_not_played",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.match}, board {self.number}"
+
+
+@tracked()
+class Adjustment(models.Model):
+    """Points put on or taken off a team by a decision, in halves, with its reason in words."""
+
+    team = models.ForeignKey(Team, models.PROTECT, related_name="adjustments")
+    match_points = models.SmallIntegerField(_("match points, in halves"), default=0)
+    game_points = models.SmallIntegerField(_("game points, in halves"), default=0)
+    reason = models.CharField(_("reason"), max_length=300)
+    decided_on = models.DateField(_("decided on"))
+
+    class Meta:
+        ordering = ["team", "decided_on", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(match_points=0) | ~Q(game_points=0),
+                name="games_adjustment_changes_something",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.team}: {self.reason}"

@@ -1,0 +1,3 @@
+"""Addresses of leagues, matches, clubs, teams and players."""
+
+urlpatterns = []

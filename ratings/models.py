@@ -1,0 +1,199 @@
+"""The rating office's tables: pools, rated games, Elo, and facts from outside."""
+
+import hashlib
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+
+from .querysets import EloRatingQuerySet, RatedGameQuerySet
+
+
+class PoolName(models.TextChoices):
+    STANDARD = "standard", _("Standard")
+    RAPID = "rapid", _("Rapid")
+    BLITZ = "blitz", _("Blitz")
+    BULLET = "bullet", _("Bullet")
+
+
+class RuleSet(models.TextChoices):
+    CLUB = "CLUB", _("Elo after every game")
+
+
+class System(models.TextChoices):
+    ELO = "elo", _("rating")
+    GRADE = "grade", _("grade")
+
+
+class RatingPool(models.Model):
+    """One of the four ratings, by how fast the game is; its row is the lock of its ledger."""
+
+    name = models.CharField(max_length=8, primary_key=True, choices=PoolName.choices)
+    rules = models.CharField(max_length=10, choices=RuleSet.choices, default=RuleSet.CLUB)
+    first_rating = models.IntegerField(
+        _("opening rating without any fact, in tenths"), default=15000
+    )
+    floor = models.IntegerField(_("floor, in tenths"), null=True, blank=True)
+    ledger_version = models.BigIntegerField(default=0)
+    stale_from = models.DateField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(name__in=PoolName.values), name="ratings_ratingpool_is_known"
+            ),
+        ]
+
+    def __str__(self):
+        return self.get_name_display()
+
+
+class RatedEvent(models.Model):
+    """Where rated games come from: a division, or a file of a congress."""
+
+    name = models.CharField(max_length=200)
+    pool = models.ForeignKey(RatingPool, models.PROTECT, related_name="events")
+    first_day = models.DateField(null=True, blank=True)
+    source = models.CharField(max_length=250, unique=True)
+    key = models.BigIntegerField(unique=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(key__gte=0), name="ratings_ratedevent_key_positive"),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @staticmethod
+    def key_of(source: str) -> int:
+        """63 bits of the SHA-256 of the source text: orders events, whenever they were entered.
+
+        rules/elo.md section 1, order of play; fixed when the event is made.
+        """
+        return int.from_bytes(hashlib.sha256(source.encode()).digest()[:8]) >> 1
+
+
+class RatedGame(models.Model):
+    """A game of the ledger: who played whom, when, and the result as played.
+
+    Ordered by day, event key, round, board, number in source (rules/elo.md section 1).
+    """
+
+    event = models.ForeignKey(RatedEvent, models.PROTECT, related_name="games")
+    played_on = models.DateField()
+    round = models.IntegerField(default=0)
+    board = models.IntegerField(default=0)
+    number = models.IntegerField(default=0)
+    white = models.ForeignKey(Player, models.PROTECT, related_name="games_with_white")
+    black = models.ForeignKey(Player, models.PROTECT, related_name="games_with_black")
+    white_halves = models.SmallIntegerField()
+    colours_known = models.BooleanField(default=True)
+    source_key = models.CharField(max_length=100, unique=True)
+
+    objects = RatedGameQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["played_on", "event"], name="ratings_ratedgame_by_day"),
+            models.Index(fields=["white", "played_on"], name="ratings_ratedgame_by_white"),
+            models.Index(fields=["black", "played_on"], name="ratings_ratedgame_by_black"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(white_halves__in=[0, 1, 2]), name="ratings_ratedgame_result_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(white=F("black")), name="ratings_ratedgame_two_people"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "played_on", "round", "board", "number"],
+                name="ratings_ratedgame_total_order",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.white} v {self.black}, {self.played_on}"
+
+
+class EloGame(models.Model):
+    """What one rated game did to both ratings; all of it is worked out, none of it typed.
+
+    Each side's whole state before the game stands here (rating in tenths, games, marks reached:
+    0, 1 for 2300, 2 for 2400), so that a correction starts from any game without reading back.
+    """
+
+    game = models.OneToOneField(RatedGame, models.CASCADE, primary_key=True, related_name="elo")
+    white_before = models.IntegerField()
+    white_change = models.IntegerField()
+    white_k = models.SmallIntegerField()
+    white_games = models.IntegerField()
+    white_marks = models.SmallIntegerField()
+    black_before = models.IntegerField()
+    black_change = models.IntegerField()
+    black_k = models.SmallIntegerField()
+    black_games = models.IntegerField()
+    black_marks = models.SmallIntegerField()
+
+    def __str__(self):
+        return f"{self.game_id}: {self.white_change} {self.black_change}"
+
+
+class EloRating(models.Model):
+    """A player's rating now, in one pool: tenths, games, marks reached, opening established."""
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="elo_ratings")
+    pool = models.ForeignKey(RatingPool, models.PROTECT, related_name="elo_ratings")
+    rating = models.IntegerField()
+    games = models.IntegerField()
+    marks = models.SmallIntegerField()
+    established = models.BooleanField()
+
+    objects = EloRatingQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["pool", "-rating", "player"], name="ratings_elorating_by_rating"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "pool"], name="ratings_elorating_once"),
+            models.CheckConstraint(condition=Q(games__gt=0), name="ratings_elorating_has_games"),
+        ]
+
+    def __str__(self):
+        return f"{self.player}: {self.rating}"
+
+
+class OpeningRating(models.Model):
+    """A grade or rating from outside: a fact, fixed at entry.
+
+    `value` is in tenths of a point for a rating and a whole number for a grade.
+    """
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="opening_ratings")
+    pool = models.ForeignKey(RatingPool, models.PROTECT, related_name="opening_ratings")
+    system = models.CharField(max_length=5, choices=System.choices)
+    value = models.IntegerField()
+    provisional = models.BooleanField(default=False)
+    dated_on = models.DateField()
+    source = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "pool", "system"], name="ratings_openingrating_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(system__in=System.values), name="ratings_openingrating_system_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(system=System.GRADE) | Q(value__gt=0),
+                name="ratings_openingrating_rating_positive",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.player}: {self.system} {self.value}"

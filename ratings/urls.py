@@ -1,0 +1,3 @@
+"""Addresses of ratings and grades."""
+
+urlpatterns = []
