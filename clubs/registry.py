@@ -1,0 +1,46 @@
+"""The registry of players and clubs: adding people, and who belongs where."""
+
+from datetime import date
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from .models import Club, Membership, Player, PlayerState
+from .names import fold
+
+
+@transaction.atomic
+def add_pending(*, surname: str, forenames: str, club: int, on: date) -> Player:
+    """A player whom a card named and the registry did not know, a member of the club from `on`.
+
+    He is rated at once and waits for an officer to confirm or merge him.
+    """
+    player = Player.objects.create(surname=surname, forenames=forenames, state=PlayerState.PENDING)
+    Membership.objects.create(club_id=club, player=player, starts_on=on)
+    return player
+
+
+def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
+    """The pending player of this name at this club, if there is one."""
+    return (
+        Player.objects.named(f"{forenames} {surname}")
+        .filter(state=PlayerState.PENDING, memberships__club=club)
+        .order_by("pk")
+        .first()
+    )
+
+
+def club_named(name: str) -> Club:
+    """The club of this name, ignoring case and accents; made if there is none."""
+    found = Club.objects.filter(search_name=fold(name)).first()
+    return found or Club.objects.create(name=name, slug=free_slug(Club, name))
+
+
+def free_slug(model, name: str) -> str:
+    """An address made of `name` that no row of `model` has yet."""
+    root = slugify(name)[:80] or "x"
+    slug, nth = root, 1
+    while model.objects.filter(slug=slug).exists():
+        nth += 1
+        slug = f"{root}-{nth}"
+    return slug

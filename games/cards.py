@@ -1,0 +1,333 @@
+"""The match card: the one path on which a result comes in, and with it the ratings."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+import pghistory
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from clubs import registry
+from clubs.models import Player
+from ratings import ledger, live
+
+from .models import Award, Board, Colour, Division, Match, MatchState
+
+PLAYER_CONSTRAINTS = "games_board_home_player_once, games_board_away_player_once"
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """Somebody on a card whom the registry does not know: he becomes a pending player."""
+
+    surname: str
+    forenames: str
+    club_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEntry:
+    """One board as typed: `result` is the home side's half-points, or None."""
+
+    number: int
+    home: int | NewPlayer | None
+    away: int | NewPlayer | None
+    home_colour: str
+    result: int | None = None
+    award: str | None = None
+    award_home: int | None = None
+    award_away: int | None = None
+    award_reason: str = ""
+    played_on: date | None = None
+    counts_for_match: bool = True
+
+
+class CardRefused(Exception):
+    """The card breaks a rule; `problems` maps a board's number (0 is the card) to sentences."""
+
+    def __init__(self, problems: dict[int, list[str]]):
+        super().__init__(problems)
+        self.problems = problems
+
+
+class CardChanged(Exception):
+    """Somebody else saved the card meanwhile; `match` and `boards` are what is stored now."""
+
+    def __init__(self, match: Match, boards: list[Board]):
+        super().__init__(match.pk)
+        self.match = match
+        self.boards = boards
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a saved card did; `changed` is False where it said what was stored already."""
+
+    match: Match
+    boards: list[Board]
+    changed: bool
+    ratings_written: int = 0
+    new_players: list[Player] = field(default_factory=list)
+
+
+def record_card(
+    *,
+    match: int,
+    boards: Sequence[BoardEntry],
+    version: int,
+    by,
+    at: datetime,
+    played_on: date | None = None,
+    why: str = "",
+) -> Recorded:
+    """Store the card of the match with this pk, and with it table, ledger and Elo, or nothing.
+
+    `version` is the one the typist saw. `played_on`, if given, becomes the match's date. A card
+    that says exactly what is stored changes nothing, whatever its version: a double click, a
+    reload and the back button are harmless. `by` is the account, None for an import.
+
+    Raises `CardRefused` with sentences by board, `CardChanged` when somebody saved meanwhile.
+    """
+    with transaction.atomic(), pghistory.context(user=getattr(by, "pk", None), why=why):
+        stored = lock_match(match)
+        old = list(stored.boards.order_by("number"))
+        played_on = played_on or stored.played_on
+        boards = [_with_known_people(entry) for entry in boards]
+        if says_the_same(stored, old, boards, played_on):
+            return Recorded(stored, old, changed=False)
+        if version != stored.version:
+            raise CardChanged(stored, old)
+        problems = find_problems(stored, boards)
+        if problems:
+            raise CardRefused(problems)
+        new_players: list[Player] = []
+        rows = [_board(stored, entry, new_players, at.date()) for entry in boards]
+        gone = _write_boards(stored, old, rows)
+        _touch(stored, boards, played_on, by, at)
+        written = rate(stored, gone)
+        return Recorded(stored, rows, True, written, new_players)
+
+
+def lock_match(pk: int) -> Match:
+    """The match, its division's row and its own locked, in this order."""
+    division = Match.objects.values_list("division", flat=True).get(pk=pk)
+    Division.objects.select_for_update(no_key=True).get(pk=division)
+    return (
+        Match.objects.select_related("division__rated_event", "home", "away")
+        .select_for_update(no_key=True, of=("self",))
+        .get(pk=pk)
+    )
+
+
+def rate(match: Match, gone: Iterable[int] = ()) -> int:
+    """Make the ledger equal to the match's rateable boards and bring Elo up to date.
+
+    The match is locked; `gone` are the pks of boards that were deleted. Returns the number of
+    stored rating rows that were written.
+    """
+    event = match.division.rated_event
+    pool = ledger.lock_pool(event.pool_id)
+    keys = [*map(key_of, match.boards.values_list("pk", flat=True)), *map(key_of, gone)]
+    games = [played(match, board) for board in match.boards.rateable()]
+    touched = ledger.post(event=event, keys=keys, games=games)
+    return live.update(pool=pool, touched=touched)
+
+
+def key_of(board: int) -> str:
+    """The ledger's key of the board with this pk."""
+    return f"board:{board}"
+
+
+def played(match: Match, board: Board) -> ledger.Played:
+    """A rateable board as the ledger keeps it; unknown colours stand as home with White."""
+    home_is_white = board.home_colour != Colour.BLACK
+    halves = board.result if home_is_white else 2 - board.result
+    sides = (board.home_player_id, board.away_player_id)
+    white, black = sides if home_is_white else sides[::-1]
+    return ledger.Played(
+        source_key=key_of(board.pk),
+        played_on=board.played_on or match.played_on,
+        round=match.round,
+        board=board.number,
+        number=match.number,
+        white_id=white,
+        black_id=black,
+        white_halves=halves,
+        colours_known=board.home_colour != Colour.UNKNOWN,
+    )
+
+
+def find_problems(match: Match, boards: Sequence[BoardEntry]) -> dict[int, list[str]]:
+    """What cannot be stored, as sentences by board number; the match is locked."""
+    problems: dict[int, list[str]] = {}
+
+    def refuse(number: int, sentence: str) -> None:
+        problems.setdefault(number, []).append(sentence)
+
+    seen: dict[int | NewPlayer, int] = {}
+    names = Player.objects.in_bulk(
+        [pk for entry in boards for pk in (entry.home, entry.away) if isinstance(pk, int)]
+    )
+    numbers = [entry.number for entry in boards]
+    for entry in boards:
+        if not 1 <= entry.number <= 16 or numbers.count(entry.number) > 1:
+            refuse(entry.number, _("Boards are numbered from 1 to 16, each once."))
+        if entry.result is not None and entry.award is None and None in (entry.home, entry.away):
+            refuse(
+                entry.number,
+                _("A result needs both players. Choose them, or a default in the row's menu."),
+            )
+        if entry.award == Award.HOME_DEFAULT and entry.home is None:
+            refuse(entry.number, _("Who won by default? Choose the home player."))
+        if entry.award == Award.AWAY_DEFAULT and entry.away is None:
+            refuse(entry.number, _("Who won by default? Choose the away player."))
+        for who in (entry.home, entry.away):
+            if who is None:
+                continue
+            if isinstance(who, int) and who not in names:
+                refuse(entry.number, _("This player is not in the registry any more."))
+            elif who in seen:
+                name = str(names[who]) if isinstance(who, int) else who.surname
+                refuse(
+                    entry.number,
+                    _("%(name)s is on board %(board)s as well. Choose who played board %(this)s.")
+                    % {"name": name, "board": seen[who], "this": entry.number},
+                )
+            else:
+                seen[who] = entry.number
+    return problems
+
+
+def says_the_same(
+    match: Match, old: Sequence[Board], boards: Sequence[BoardEntry], played_on: date | None
+) -> bool:
+    """Whether the card holds exactly what is stored, so that saving it would change nothing."""
+    if not match.entered_at or match.stated_home is not None or played_on != match.played_on:
+        return False
+    stored = [_as_entry(board) for board in old]
+    return stored == sorted(boards, key=lambda entry: entry.number)
+
+
+def _as_entry(board: Board) -> BoardEntry:
+    return BoardEntry(
+        number=board.number,
+        home=board.home_player_id,
+        away=board.away_player_id,
+        home_colour=board.home_colour,
+        result=board.result,
+        award=board.award,
+        award_home=board.award_home,
+        award_away=board.award_away,
+        award_reason=board.award_reason,
+        played_on=board.played_on,
+        counts_for_match=board.counts_for_match,
+    )
+
+
+def _board(match: Match, entry: BoardEntry, new_players: list[Player], day: date) -> Board:
+    return Board(
+        match=match,
+        number=entry.number,
+        home_player_id=_player(entry.home, new_players, day),
+        away_player_id=_player(entry.away, new_players, day),
+        home_colour=entry.home_colour,
+        result=entry.result,
+        award=entry.award,
+        award_home=entry.award_home,
+        award_away=entry.award_away,
+        award_reason=entry.award_reason,
+        played_on=entry.played_on,
+        counts_for_match=entry.counts_for_match,
+    )
+
+
+def _with_known_people(entry: BoardEntry) -> BoardEntry:
+    """The entry with each new player replaced by the pending one an earlier save made of him."""
+    return replace(entry, home=_known(entry.home), away=_known(entry.away))
+
+
+def _known(who: int | NewPlayer | None) -> int | NewPlayer | None:
+    if not isinstance(who, NewPlayer):
+        return who
+    pending = registry.find_pending(surname=who.surname, forenames=who.forenames, club=who.club_id)
+    return pending.pk if pending else who
+
+
+def _player(who: int | NewPlayer | None, new_players: list[Player], day: date) -> int | None:
+    if not isinstance(who, NewPlayer):
+        return who
+    player = registry.add_pending(
+        surname=who.surname, forenames=who.forenames, club=who.club_id, on=day
+    )
+    new_players.append(player)
+    return player.pk
+
+
+def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> list[int]:
+    """Write the boards in place by number; returns the pks of those that are no longer there.
+
+    A board's pk is its ledger key, so a row is never deleted and made again.
+    """
+    by_number = {board.number: board for board in old}
+    changed, new = [], []
+    for row in rows:
+        before = by_number.pop(row.number, None)
+        if before is None:
+            new.append(row)
+        elif _as_entry(before) != _as_entry(row):
+            row.pk = before.pk
+            changed.append(row)
+        else:
+            row.pk = before.pk
+    gone = [board.pk for board in by_number.values()]
+    if gone:
+        Board.objects.filter(pk__in=gone).delete()
+    if changed:
+        Board.objects.bulk_update(changed, WRITTEN_FIELDS)
+    if new:
+        Board.objects.bulk_create(new)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} IMMEDIATE")
+        cursor.execute(f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} DEFERRED")
+    return gone
+
+
+WRITTEN_FIELDS = [
+    "home_player",
+    "away_player",
+    "home_colour",
+    "result",
+    "award",
+    "award_home",
+    "award_away",
+    "award_reason",
+    "played_on",
+    "counts_for_match",
+]
+
+
+def _touch(
+    match: Match, boards: Sequence[BoardEntry], played_on: date | None, by, at: datetime
+) -> None:
+    """Raise both versions, clear a stated score, and note who saved the card and when."""
+    match.version += 1
+    match.played_on = played_on
+    if played_on is not None and match.state == MatchState.POSTPONED:
+        match.state = MatchState.ARRANGED
+    match.stated_home = match.stated_away = None
+    match.entered_at = at
+    match.entered_by = by
+    match.save(
+        update_fields=[
+            "version",
+            "played_on",
+            "state",
+            "stated_home",
+            "stated_away",
+            "entered_at",
+            "entered_by",
+        ]
+    )
+    Division.objects.filter(pk=match.division_id).update(version=F("version") + 1, changed_at=at)

@@ -1,0 +1,200 @@
+"""Rows for tests: valid by default, no randomness."""
+
+import datetime
+
+import factory
+from factory.django import DjangoModelFactory
+
+from clubs.models import Club, ClubRole, Membership, Player, User
+from games.models import (
+    Adjustment,
+    Board,
+    Colour,
+    Division,
+    League,
+    LeagueRole,
+    Match,
+    Season,
+    Team,
+    TeamRole,
+)
+from ratings.models import OpeningRating, RatedEvent, RatedGame, RatingPool
+
+PASSWORD = "correct-horse-battery"
+
+
+class UserFactory(DjangoModelFactory):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    email = factory.Sequence(lambda n: f"person{n}@example.org")
+    name = factory.Sequence(lambda n: f"Person {n}")
+
+    @factory.post_generation
+    def password(self, create, extracted, **kwargs):
+        self.set_password(extracted or PASSWORD)
+        if create:
+            self.save()
+
+
+class ClubFactory(DjangoModelFactory):
+    class Meta:
+        model = Club
+
+    name = factory.Sequence(lambda n: f"Club {n}")
+    slug = factory.Sequence(lambda n: f"club-{n}")
+
+
+class PlayerFactory(DjangoModelFactory):
+    class Meta:
+        model = Player
+
+    surname = factory.Sequence(lambda n: f"Player{n:05d}")
+    forenames = "Robin"
+
+
+class MembershipFactory(DjangoModelFactory):
+    class Meta:
+        model = Membership
+
+    club = factory.SubFactory(ClubFactory)
+    player = factory.SubFactory(PlayerFactory)
+
+
+class ClubRoleFactory(DjangoModelFactory):
+    class Meta:
+        model = ClubRole
+
+    user = factory.SubFactory(UserFactory)
+    club = factory.SubFactory(ClubFactory)
+
+
+def pool(name="standard"):
+    """The pool of this name; migrations make all four."""
+    return RatingPool.objects.get_or_create(name=name)[0]
+
+
+class RatedEventFactory(DjangoModelFactory):
+    class Meta:
+        model = RatedEvent
+
+    name = factory.Sequence(lambda n: f"Event {n}")
+    source = factory.Sequence(lambda n: f"event/{n}")
+    key = factory.LazyAttribute(lambda event: RatedEvent.key_of(event.source))
+    pool = factory.LazyFunction(pool)
+
+
+class RatedGameFactory(DjangoModelFactory):
+    class Meta:
+        model = RatedGame
+
+    event = factory.SubFactory(RatedEventFactory)
+    played_on = datetime.date(2026, 10, 6)
+    number = factory.Sequence(lambda n: n)
+    white = factory.SubFactory(PlayerFactory)
+    black = factory.SubFactory(PlayerFactory)
+    white_halves = 1
+    source_key = factory.Sequence(lambda n: f"test:{n}")
+
+
+class OpeningRatingFactory(DjangoModelFactory):
+    class Meta:
+        model = OpeningRating
+
+    player = factory.SubFactory(PlayerFactory)
+    pool = factory.LazyFunction(pool)
+    system = "elo"
+    value = 16000
+    dated_on = datetime.date(2026, 7, 1)
+    source = "test"
+
+
+class LeagueFactory(DjangoModelFactory):
+    class Meta:
+        model = League
+
+    name = factory.Sequence(lambda n: f"League {n}")
+    slug = factory.Sequence(lambda n: f"league-{n}")
+
+
+class SeasonFactory(DjangoModelFactory):
+    class Meta:
+        model = Season
+
+    league = factory.SubFactory(LeagueFactory)
+    label = "2026-27"
+    slug = "2026-27"
+    starts_on = datetime.date(2026, 7, 1)
+    ends_on = datetime.date(2027, 7, 1)
+    published_at = datetime.datetime(2026, 8, 1, 12, tzinfo=datetime.UTC)
+
+
+class DivisionFactory(DjangoModelFactory):
+    class Meta:
+        model = Division
+
+    season = factory.SubFactory(SeasonFactory)
+    name = factory.Sequence(lambda n: f"Division {n}")
+    slug = factory.Sequence(lambda n: f"division-{n}")
+    rated_event = factory.SubFactory(RatedEventFactory)
+
+
+class TeamFactory(DjangoModelFactory):
+    class Meta:
+        model = Team
+
+    division = factory.SubFactory(DivisionFactory)
+    club = factory.SubFactory(ClubFactory)
+    name = factory.LazyAttribute(lambda team: f"{team.club.name} A")
+    order_number = factory.Sequence(lambda n: n % 30000 + 1)
+
+
+class TeamRoleFactory(DjangoModelFactory):
+    class Meta:
+        model = TeamRole
+
+    user = factory.SubFactory(UserFactory)
+    team = factory.SubFactory(TeamFactory)
+
+
+class LeagueRoleFactory(DjangoModelFactory):
+    class Meta:
+        model = LeagueRole
+
+    user = factory.SubFactory(UserFactory)
+    league = factory.SubFactory(LeagueFactory)
+
+
+class MatchFactory(DjangoModelFactory):
+    class Meta:
+        model = Match
+
+    division = factory.SubFactory(DivisionFactory)
+    home = factory.SubFactory(TeamFactory, division=factory.SelfAttribute("..division"))
+    away = factory.SubFactory(TeamFactory, division=factory.SelfAttribute("..division"))
+    number = factory.Sequence(lambda n: n)
+    round = 1
+    played_on = datetime.date(2026, 11, 24)
+    board_count = factory.SelfAttribute("division.board_count")
+
+
+class BoardFactory(DjangoModelFactory):
+    class Meta:
+        model = Board
+
+    match = factory.SubFactory(MatchFactory)
+    number = factory.Sequence(lambda n: n % 16 + 1)
+    home_player = factory.SubFactory(PlayerFactory)
+    away_player = factory.SubFactory(PlayerFactory)
+    home_colour = Colour.WHITE
+
+
+class AdjustmentFactory(DjangoModelFactory):
+    class Meta:
+        model = Adjustment
+
+    team = factory.SubFactory(TeamFactory)
+    match_points = -2
+    reason = "an ineligible player on board 4"
+    decided_on = datetime.date(2026, 10, 6)
