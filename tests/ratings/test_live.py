@@ -164,6 +164,19 @@ def test_two_games_touched_at_once_on_different_days(event, players):
     assert_equals_rebuild()
 
 
+def test_a_player_touched_twice_is_not_let_go_between_the_two(event, players):
+    one, other, third = players[0], players[1], players[2]
+    days = [OCTOBER + datetime.timedelta(days=n) for n in range(4)]
+    early = game("early", days[0], one, other, 2, number=1)
+    late = game("late", days[2], one, third, 0)
+    record(event, early)
+    record(event, game("between", days[1], one, third, 1))
+    record(event, late)
+    record(event, game("after", days[3], one, other, 1))
+    record(event, early._replace(number=2), keys=["late"])
+    assert_equals_rebuild()
+
+
 def test_a_game_posted_again_unchanged_writes_nothing(event, players):
     games = season(event, players)
     assert record(event, *games[:3]) == 0
