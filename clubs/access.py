@@ -1,6 +1,8 @@
 """Who may do what to clubs and accounts."""
 
-from .models import Club, User
+from datetime import date
+
+from .models import Club, Player, User
 
 
 def is_secretary(user, club: Club | int) -> bool:
@@ -14,3 +16,24 @@ def is_secretary(user, club: Club | int) -> bool:
 def is_grading_officer(user) -> bool:
     """Whether the account is a grading officer or may do everything."""
     return isinstance(user, User) and (user.is_grading_officer or user.is_superuser)
+
+
+def may_see_names(user) -> bool:
+    """Whether the account sees the names of juniors that are hidden from the public."""
+    return user.is_authenticated
+
+
+def name_for(user, player: Player, today: date) -> str:
+    """The player's name as this account, or the public, may see it on `today`."""
+    return str(player) if may_see_names(user) else player.public_name(today)
+
+
+def listed_name_for(user, player: Player, today: date) -> str:
+    """The same with the surname first, as in a list."""
+    return player.listed_name if may_see_names(user) else player.public_listed_name(today)
+
+
+def code_for(user, player: Player, today: date) -> str | None:
+    """His ECF code, which leads to his name, or None where that is hidden."""
+    hidden = not may_see_names(user) and player.is_hidden(today)
+    return None if hidden else player.ecf_code

@@ -1,5 +1,7 @@
 """Who: clubs, players, memberships and accounts."""
 
+from datetime import date
+
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.constraints import ExclusionConstraint
@@ -11,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from .history import tracked
+from .juniors import HIDDEN_NAME, is_known_under_18
 from .names import fold, sort_key
 from .querysets import ClubQuerySet, MembershipQuerySet, PlayerQuerySet
 
@@ -160,6 +163,20 @@ class Player(models.Model):
     def listed_name(self) -> str:
         """The name as a list shows it: surname first."""
         return f"{self.surname}, {self.forenames}" if self.forenames else self.surname
+
+    def is_hidden(self, today: date) -> bool:
+        """Whether the public does not see his name on `today`: known under 18, and no consent."""
+        if self.name_consent:
+            return False
+        return is_known_under_18(self.birth_date, self.birth_year, today)
+
+    def public_name(self, today: date) -> str:
+        """His name as everybody may see it on `today`."""
+        return str(HIDDEN_NAME) if self.is_hidden(today) else str(self)
+
+    def public_listed_name(self, today: date) -> str:
+        """`listed_name` as everybody may see it on `today`."""
+        return str(HIDDEN_NAME) if self.is_hidden(today) else self.listed_name
 
 
 @tracked()

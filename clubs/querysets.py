@@ -5,6 +5,7 @@ from datetime import date
 from django.db import models
 from django.db.models import Q
 
+from .juniors import hidden
 from .names import fold
 
 
@@ -17,11 +18,14 @@ class ClubQuerySet(models.QuerySet):
 class PlayerQuerySet(models.QuerySet):
     def found(self, text: str):
         """Those whose name holds every word of `text` in any order, or whose ECF code it is."""
-        code = text.strip().upper()
-        by_code = Q(ecf_code=code) if code and "\x00" not in code else Q()
-        if by_code and self.filter(by_code).exists():
-            return self.filter(by_code)
-        return holding_words(self, text)
+        words = having_words(text)
+        if words is None:
+            return self.none()
+        return self.filter(words | Q(ecf_code=text.strip()[:10].upper().replace("\x00", "")))
+
+    def with_public_names(self, today: date):
+        """Those whose names everybody may see on `today`; a search by the public looks here."""
+        return self.exclude(hidden(today))
 
     def named(self, name: str):
         """Those of exactly this name (forenames and surname), ignoring case and accents."""
@@ -39,9 +43,22 @@ class MembershipQuerySet(models.QuerySet):
 
 def holding_words(queryset, text: str):
     """`queryset` narrowed to the rows whose `search_name` holds every folded word of `text`."""
+    words = having_words(text)
+    return queryset.none() if words is None else queryset.filter(words)
+
+
+def having_words(text: str, column: str = "search_name") -> Q | None:
+    """The condition that `column` holds every folded word of `text`; None without a word.
+
+    A single letter has to begin a word, so that `Hartfield A` is not every Hartfield.
+    """
     words = fold(text.replace("\x00", " ")[:200]).split()[:8]
-    if not words:
-        return queryset.none()
+    condition = Q()
     for word in words:
-        queryset = queryset.filter(search_name__contains=word)
-    return queryset
+        if len(word) > 1:
+            condition &= Q(**{f"{column}__contains": word})
+        else:
+            condition &= Q(**{f"{column}__startswith": word}) | Q(
+                **{f"{column}__contains": f" {word}"}
+            )
+    return condition if words else None
