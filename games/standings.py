@@ -1,0 +1,150 @@
+"""A division's table: pure, so that the same matches give the same table every time.
+
+Points are integers of half-points. The order is a list of criteria (`games.tie_breaks`);
+teams level on all of them share a position and stand in alphabetical order.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from games.records import (
+    DRAWN,
+    LOST,
+    WON,
+    Adjustment,
+    MatchPoints,
+    MatchResult,
+    Meeting,
+    Record,
+    meetings_by_team,
+)
+from games.tie_breaks import GAME_POINTS, MATCH_POINTS, Level, Why, levels
+
+# What becomes of the matches of a team that has withdrawn: one policy for all its opponents.
+KEEP, EXPUNGE = "keep", "expunge"
+
+FORM_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """How a division counts and orders; `withdrawn` is `KEEP` or `EXPUNGE`."""
+
+    points: MatchPoints = MatchPoints()
+    order: tuple[str, ...] = (MATCH_POINTS, GAME_POINTS)
+    withdrawn: str = KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class TableTeam:
+    """A team of the division; `sort_name` is its name folded for the alphabet."""
+
+    id: int
+    sort_name: str
+    adjustments: tuple[Adjustment, ...] = ()
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A team's line in the table.
+
+    `position` is its place in the whole order, equal for teams that share it. `played`
+    counts matches that took place, `awarded` those decided by default; won, drawn and lost
+    count both. Points are in halves, adjustments included. `last_five` ends with the newest.
+    `why` says what puts it above the next team if they are level on the first criterion.
+    """
+
+    position: int
+    shared: bool
+    team: int
+    withdrawn: bool
+    played: int
+    awarded: int
+    won: int
+    drawn: int
+    lost: int
+    game_points: int
+    game_points_against: int
+    match_points: int
+    adjustments: tuple[Adjustment, ...]
+    last_five: tuple[Meeting, ...]
+    why: Why | None
+
+
+def table(
+    teams: Iterable[TableTeam], matches: Iterable[MatchResult], rules: TableRules
+) -> list[Row]:
+    """Return the table from first to last.
+
+    Only complete matches count. Under `EXPUNGE` withdrawn teams stand last and their matches
+    count for nobody. Before the first match all teams share position 1. Raises ValueError
+    for a match of a team not given, a complete one without a score, an unknown criterion or
+    policy, and a team given twice.
+    """
+    alphabetical = sorted(teams, key=lambda team: (team.sort_name, team.id))
+    by_id = {team.id: team for team in alphabetical}
+    if len(by_id) < len(alphabetical):
+        raise ValueError("a team is in the table twice")
+    records = _records(alphabetical, matches, rules)
+    out = _expunged(alphabetical, rules)
+    ranked = levels(records, [team for team in by_id if team not in out], rules.order)
+    if out:
+        ranked.append(Level(tuple(team for team in by_id if team in out)))
+    rows: list[Row] = []
+    for level in ranked:
+        position = len(rows) + 1
+        rows += [
+            _row(position, level, by_id[team], records[team], last=team == level.teams[-1])
+            for team in level.teams
+        ]
+    return rows
+
+
+def _records(
+    teams: Sequence[TableTeam], matches: Iterable[MatchResult], rules: TableRules
+) -> dict[int, Record]:
+    meetings = meetings_by_team([team.id for team in teams], matches, rules.points)
+    out = _expunged(teams, rules)
+    return {
+        team.id: Record(
+            team.id,
+            tuple(
+                meeting
+                for meeting in meetings[team.id]
+                if meeting.outcome is not None and not out & {team.id, meeting.opponent}
+            ),
+            team.adjustments,
+        )
+        for team in teams
+    }
+
+
+def _expunged(teams: Iterable[TableTeam], rules: TableRules) -> frozenset[int]:
+    """The teams whose matches count for nobody."""
+    if rules.withdrawn not in (KEEP, EXPUNGE):
+        raise ValueError(f"{rules.withdrawn!r} is not a policy for withdrawn teams")
+    if rules.withdrawn == KEEP:
+        return frozenset()
+    return frozenset(team.id for team in teams if team.withdrawn)
+
+
+def _row(position: int, level: Level, team: TableTeam, record: Record, *, last: bool) -> Row:
+    """Of teams that share a position only the last one stands above the next team."""
+    return Row(
+        position=position,
+        shared=len(level.teams) > 1,
+        team=team.id,
+        withdrawn=team.withdrawn,
+        played=record.played,
+        awarded=record.awarded,
+        won=record.count(WON),
+        drawn=record.count(DRAWN),
+        lost=record.count(LOST),
+        game_points=record.game_points,
+        game_points_against=record.game_points_against,
+        match_points=record.match_points,
+        adjustments=team.adjustments,
+        last_five=record.meetings[-FORM_LENGTH:],
+        why=level.why if last else None,
+    )
