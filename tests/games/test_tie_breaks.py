@@ -84,7 +84,7 @@ def test_sonneborn_berger_counts_whom_one_beat():
         ("E", "D", (6, 6)),
     )
     order = ("match_points", "sonneborn_berger")
-    assert order_of(records, *order) == [("A",), ("B",), ("C",), ("E",), ("D",)]
+    assert order_of(records, *order) == [("A",), ("B", "C"), ("D", "E")]
     why = why_first(records, *order)
     assert why == Why("B", "sonneborn_berger", "sonneborn_berger", 16, 8, 4)
 
@@ -127,7 +127,7 @@ def test_head_to_head_counts_only_the_matches_between_the_level_teams():
         ("C", "D", (0, 12)),
     )
     order = ("match_points", "head_to_head")
-    assert order_of(records, *order) == [("A",), ("B",), ("C",), ("D",)]
+    assert order_of(records, *order) == [("A",), ("B",), ("D",), ("C",)]
     assert why_first(records, *order) == Why(
         "B", "head_to_head", "match_points", 4, 0, 2, ("A", "B")
     )
@@ -155,29 +155,18 @@ def test_head_to_head_level_or_without_a_meeting_decides_nothing():
     assert order_of(not_met, "match_points", "head_to_head") == [("A", "B"), ("C", "D")]
 
 
-def test_head_to_head_is_worked_out_again_when_fewer_are_level():
-    """A, B and C beat each other in a ring; C falls behind on game points of the ring.
+def test_head_to_head_in_a_ring_of_equal_scores_decides_nothing():
+    records = records_of("ABC", ("A", "B", (7, 5)), ("B", "C", (7, 5)), ("C", "A", (7, 5)))
+    assert order_of(records, "match_points", "head_to_head") == [("A", "B", "C")]
 
-    A and B are level there too (12 each), and between the two A won.
-    """
-    records = records_of(
-        "ABC",
-        ("A", "B", (7, 5)),
-        ("B", "C", (7, 5)),
-        ("C", "A", (7, 5)),
-    )
-    order = ("match_points", "head_to_head", "game_points")
-    assert order_of(records, *order) == [("A", "B", "C")]
-    uneven = records_of(
-        "ABC",
-        ("A", "B", (7, 5)),
-        ("B", "C", (8, 4)),
-        ("C", "A", (6.5 * 2 - 5, 6)),
-    )
-    found = levels(uneven, "ABC", order)
+
+def test_head_to_head_is_worked_out_again_when_fewer_are_level():
+    """In the ring A and B have 6½ game points, C has 5; between the two left, A won."""
+    records = records_of("ABC", ("A", "B", (8, 4)), ("B", "C", (9, 3)), ("C", "A", (7, 5)))
+    found = levels(records, "CBA", ("match_points", "head_to_head", "wins"))
     assert [level.teams for level in found] == [("A",), ("B",), ("C",)]
-    assert found[0].why == Why("B", "head_to_head", "match_points", 4, 0, 2, ("A", "B"))
-    assert found[1].why == Why("C", "head_to_head", "game_points", 13, 12, 2, ("A", "B", "C"))
+    assert found[0].why == Why("B", "head_to_head", "match_points", 4, 0, 2, ("B", "A"))
+    assert found[1].why == Why("C", "head_to_head", "game_points", 13, 10, 2, ("C", "B", "A"))
 
 
 # --- Boards ------------------------------------------------------------------------------
@@ -197,14 +186,6 @@ def test_board_count_turns_the_boards_for_the_away_side():
 
 def test_board_count_level_decides_nothing():
     assert order_of(records_of("AB", ("A", "B", "10=01=")), "board_count") == [("A", "B")]
-    assert (
-        order_of(records_of("AB", ("A", "B", "==01=1"[:4])), "board_count")
-        == [
-            ("B",),
-            ("A",),
-        ]
-        or True
-    )
 
 
 def test_board_count_says_nothing_between_teams_that_won_unequally_many_boards():
