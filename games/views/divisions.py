@@ -1,0 +1,255 @@
+"""A division: its table, results, fixtures, cross table and players; each also as a file."""
+
+from datetime import date
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django_tables2 import RequestConfig
+
+from games import result_lists, twins
+from games.access import may_see_season
+from games.board_scores import scores_of
+from games.league_tables import LeagueTable, table_of
+from games.models import Division, Match
+from games.tables import BoardScoreTable
+from games.templatetags.topboard import halves
+from games.twins import points
+
+LATEST_ROUNDS = 2
+NEXT_MATCHES = 8
+
+
+def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
+    """The table, the latest results and the next fixtures."""
+    division = visible_division(request, pk)
+    found = table_of(division)
+    if form:
+        rows = [table_row(row) for row in found.rows]
+        return twins.respond(form, rows, name=file_name(division), head=table_head(found))
+    today = timezone.localdate()
+    pending = [match for match in found.matches if match.home_points is None]
+    due = [match for match in pending if not is_past(match, today)] or pending
+    context = page(division, "table", found) | {
+        "results": latest_rounds(found, today),
+        "fixtures": result_lists.by_round(soonest(due)[:NEXT_MATCHES], today),
+    }
+    return render(request, "games/division_detail.html", context)
+
+
+def results(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
+    """Every match with a score, the newest round first."""
+    division = visible_division(request, pk)
+    found = table_of(division)
+    if form:
+        rows = [match_row(match) for match in found.counted]
+        name = f"{file_name(division)} results"
+        return twins.respond(form, rows, name=name, head=division_head(division))
+    groups = result_lists.by_round(found.counted, timezone.localdate())[::-1]
+    context = page(division, "results", found) | {"groups": groups}
+    return render(request, "games/division_results.html", context)
+
+
+def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
+    """Every match without a score: those whose day has passed first, then those to come."""
+    division = visible_division(request, pk)
+    found = table_of(division)
+    pending = [match for match in found.matches if match.home_points is None]
+    if form:
+        rows = [match_row(match) for match in pending]
+        name = f"{file_name(division)} fixtures"
+        return twins.respond(form, rows, name=name, head=division_head(division))
+    today = timezone.localdate()
+    past = [match for match in pending if is_past(match, today)]
+    coming = [match for match in pending if not is_past(match, today)]
+    context = page(division, "fixtures", found) | {
+        "awaited": result_lists.by_round(past, today),
+        "groups": result_lists.by_round(coming, today),
+    }
+    return render(request, "games/division_fixtures.html", context)
+
+
+def crosstable(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
+    """Every pairing with the scores of all its meetings, home and away."""
+    division = visible_division(request, pk)
+    found = table_of(division)
+    if form:
+        rows = cross_rows(found, as_text=form == "csv")
+        name = f"{file_name(division)} cross table"
+        return twins.respond(form, rows, name=name, head=division_head(division))
+    return render(request, "games/division_crosstable.html", page(division, "crosstable", found))
+
+
+def players(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
+    """The board scores of everybody who has played, sortable by each column."""
+    division = visible_division(request, pk)
+    listed = BoardScoreTable(scores_of(division))
+    paginate = False if form else {"per_page": 50}
+    RequestConfig(request, paginate=paginate).configure(listed)
+    if form:
+        rows = [score_row(row.record) for row in listed.rows]
+        name = f"{file_name(division)} players"
+        return twins.respond(form, rows, name=name, head=division_head(division))
+    context = page(division, "players") | {"table": listed}
+    return render(request, "games/division_players.html", context)
+
+
+def visible_division(request: HttpRequest, pk: int) -> Division:
+    """The division, or 404 while its season is not public and the account not its officer."""
+    division = get_object_or_404(Division.objects.for_page(), pk=pk)
+    if not may_see_season(request.user, division.season):
+        raise Http404
+    return division
+
+
+def page(division: Division, tab: str, found: LeagueTable | None = None) -> dict:
+    """What every page of a division needs."""
+    season = division.season
+    words = [found.progress_words, found.updated_words] if found else []
+    if season.published_at is None:
+        words.insert(0, _("Not public yet"))
+    return {
+        "division": division,
+        "table": found,
+        "tab": tab,
+        "section": "leagues",
+        "division_meta": " · ".join(filter(None, words)),
+        "crumbs": [
+            (season.league.name, season.league.get_absolute_url()),
+            (season.label, season.get_absolute_url()),
+        ],
+    }
+
+
+def is_past(match: Match, today: date) -> bool:
+    return match.played_on is not None and match.played_on < today
+
+
+def soonest(matches: list[Match]) -> list[Match]:
+    """By round, but a round whose days are known before one whose are not."""
+    return sorted(matches, key=lambda match: (match.played_on or date.max, match.round))
+
+
+def latest_rounds(found: LeagueTable, today: date) -> list[result_lists.Group]:
+    """The results of the last rounds in which something was played, the newest first."""
+    return result_lists.by_round(found.counted, today)[::-1][:LATEST_ROUNDS]
+
+
+# --- Files -------------------------------------------------------------------------------
+
+
+def file_name(division: Division) -> str:
+    return f"{division.season.league.slug} {division.season.slug} {division.slug}"
+
+
+def division_head(division: Division) -> dict:
+    """What the JSON files of a division say of it."""
+    return {
+        "league": division.season.league.name,
+        "season": division.season.label,
+        "division": division.name,
+        "url": division.get_absolute_url(),
+    }
+
+
+def table_head(found: LeagueTable) -> dict:
+    division = found.division
+    return division_head(division) | {
+        "updated_at": division.changed_at,
+        "order": list(division.table_order),
+        "promoted": division.promoted,
+        "relegated": division.relegated,
+        "notes": [sentence for _letter, sentence in found.notes],
+    }
+
+
+def table_row(row) -> dict:
+    """A line of the table as its files hold it."""
+    return {
+        "position": row.position,
+        "shared": row.shared,
+        "team": row.name,
+        "played": row.played,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "match_points": points(row.match_points),
+        "game_points": points(row.game_points),
+        "game_points_against": points(row.game_points_against),
+        "awarded": row.awarded,
+        "match_points_adjusted": points(sum(a.match_points for a in row.adjustments)),
+        "game_points_adjusted": points(sum(a.game_points for a in row.adjustments)),
+        "withdrawn": row.withdrawn,
+        "url": row.address,
+    }
+
+
+def match_row(match: Match) -> dict:
+    """A match as the files of results and fixtures hold it; no score is null."""
+    return {
+        "round": match.round or None,
+        "date": match.played_on,
+        "home": match.home.name,
+        "away": match.away.name,
+        "home_points": points(match.home_points),
+        "away_points": points(match.away_points),
+        "state": match.state,
+        "url": match.get_absolute_url(),
+    }
+
+
+def cross_rows(found: LeagueTable, *, as_text: bool) -> list[dict]:
+    """A row for each team with a cell for each opponent: all their meetings, both legs.
+
+    As text (CSV) a cell reads `3½-2½ H, 4-2 A`, from the row's side; else it is a list.
+    """
+    names = [row.name for row in found.rows]
+    rows = []
+    for row, cross in zip(found.rows, found.cross_rows, strict=True):
+        cells = [cross_cell(cell, as_text=as_text) for cell in cross.cells]
+        start = {"position": row.position, "shared": row.shared, "team": row.name}
+        against = dict(zip(names, cells, strict=True))
+        rows.append(start | (against if as_text else {"against": against}))
+    return rows
+
+
+def cross_cell(cell, *, as_text: bool) -> str | list[dict] | None:
+    if cell is None:
+        return None
+    if as_text:
+        met = (m for m in cell if m.outcome is not None)
+        return ", ".join(
+            f"{halves(m.own)}-{halves(m.other)} {'H' if m.at_home else 'A'}" for m in met
+        )
+    return [
+        {
+            "at_home": m.at_home,
+            "own": points(m.own),
+            "other": points(m.other),
+            "date": m.played_on,
+            "url": reverse("match_detail", args=[m.match]),
+        }
+        for m in cell
+    ]
+
+
+def score_row(score) -> dict:
+    """A player's board scores as the files hold them."""
+    return {
+        "position": score.position,
+        "shared": score.shared,
+        "name": score.name,
+        "code": score.player.ecf_code,
+        "team": score.team.name,
+        "first_board": score.first_board,
+        "last_board": score.last_board,
+        "played": score.played,
+        "won": score.won,
+        "drawn": score.drawn,
+        "lost": score.lost,
+        "defaults_won": score.defaults_won,
+        "points": points(score.halves),
+        "url": score.player.get_absolute_url(),
+    }

@@ -1,0 +1,22 @@
+"""The first page: what was played, what comes next, and every league."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from games import league_tables, result_lists
+from games.models import Match, Season
+
+RESULTS, FIXTURES = 12, 8
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Latest results and next matches of all public seasons; the current season of each league."""
+    today = timezone.localdate()
+    seasons = Season.objects.current().select_related("league").prefetch_related("divisions")
+    context = {
+        "leagues": league_tables.with_states(seasons, today),
+        "results": result_lists.by_day(Match.objects.latest_results(today)[:RESULTS], today),
+        "fixtures": result_lists.by_day(Match.objects.next_matches(today)[:FIXTURES], today),
+    }
+    return render(request, "games/home.html", context)

@@ -1,0 +1,81 @@
+"""Leagues and their seasons."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+
+from games import league_tables, twins
+from games.models import League, Season
+
+
+def league_list(request: HttpRequest, form: str = "") -> HttpResponse:
+    """Every league with a public season, and the divisions of its newest."""
+    seasons = Season.objects.current().select_related("league").prefetch_related("divisions")
+    if form:
+        rows = [
+            {"name": season.league.name, "url": season.league.get_absolute_url()}
+            | {"season": season.label, "season_url": season.get_absolute_url()}
+            for season in seasons
+        ]
+        return twins.respond(form, rows, name="leagues", key="leagues")
+    leagues = league_tables.with_states(seasons, timezone.localdate())
+    return render(request, "games/league_list.html", {"leagues": leagues, "section": "leagues"})
+
+
+def league_detail(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
+    """A league: its newest season's divisions, and its seasons."""
+    league = get_object_or_404(League, slug=slug)
+    seasons = list(
+        league.seasons.visible_to(request.user)
+        .select_related("league")
+        .prefetch_related("divisions")
+        .order_by("-starts_on", "-pk")
+    )
+    if not seasons:
+        raise Http404
+    if form:
+        rows = [
+            {"label": season.label, "url": season.get_absolute_url()}
+            | {"starts_on": season.starts_on, "ends_on": season.ends_on}
+            for season in seasons
+        ]
+        head = {"name": league.name, "url": league.get_absolute_url()}
+        return twins.respond(form, rows, name=league.slug, head=head, key="seasons")
+    newest = league_tables.with_states(seasons[:1], timezone.localdate())[0]
+    context = {"league": league, "newest": newest, "seasons": seasons, "section": "leagues"}
+    return render(request, "games/league_detail.html", context)
+
+
+def season_detail(request: HttpRequest, slug: str, season: str, form: str = "") -> HttpResponse:
+    """A season: its divisions, each with its table in short."""
+    visible = Season.objects.visible_to(request.user).select_related("league")
+    season = get_object_or_404(visible, league__slug=slug, slug=season)
+    divisions = list(season.divisions.for_page())
+    if form:
+        rows = [division_address(division) for division in divisions]
+        head = {
+            "league": season.league.name,
+            "season": season.label,
+            "url": season.get_absolute_url(),
+        }
+        return twins.respond(form, rows, name=season.slug, head=head, key="divisions")
+    context = {
+        "season": season,
+        "league": season.league,
+        "tables": league_tables.tables_of(divisions).values(),
+        "crumbs": [(season.league.name, season.league.get_absolute_url())],
+        "section": "leagues",
+    }
+    return render(request, "games/season_detail.html", context)
+
+
+def division_address(division) -> dict:
+    """A division as its season's file lists it, with the addresses of its pages and files."""
+    return {
+        "name": division.name,
+        "rank": division.rank,
+        "url": division.get_absolute_url(),
+        "json": reverse("division_detail", args=[division.pk, "json"]),
+        "csv": reverse("division_detail", args=[division.pk, "csv"]),
+    }
