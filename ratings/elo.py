@@ -255,6 +255,12 @@ def k_factor(
     return rules.k
 
 
+def marks_reached(tenths: int, rules: Rules) -> int:
+    """Return the marks a rating in tenths reaches as displayed: 2 for 2400, 1 for 2300, else 0."""
+    shown = displayed(tenths)
+    return (shown >= rules.junior_mark) + (shown >= rules.high_mark)
+
+
 def is_provisional(games: int, established: bool, rules: Rules = CLUB) -> bool:
     """Tell whether a rating rests on fewer than 30 games and no established opening (`?`)."""
     return not established and games < rules.full_games
@@ -363,12 +369,6 @@ def _after(
 
 def _floored(tenths: int, rules: Rules) -> int:
     return tenths if rules.floor is None else max(tenths, rules.floor * 10)
-
-
-def marks_reached(tenths: int, rules: Rules) -> int:
-    """Return the marks a rating in tenths reaches as displayed: 2 for 2400, 1 for 2300, else 0."""
-    shown = displayed(tenths)
-    return (shown >= rules.junior_mark) + (shown >= rules.high_mark)
 
 
 # --- What is refused ---------------------------------------------------------------------
