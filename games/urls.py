@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from . import twins  # noqa: F401  (registers <twin:form>)
+from clubs import twins  # noqa: F401  (registers <twin:form>)
+
 from .views import divisions, home, leagues
 
 # A page's twin, `.csv` or `.json`, has its name and view with one more argument.

@@ -9,14 +9,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 
-from games import result_lists, twins
+from clubs import twins
+from clubs.twins import points
+from games import result_lists
 from games.access import may_see_season
 from games.board_scores import scores_of
 from games.league_tables import LeagueTable, table_of
 from games.models import Division, Match
 from games.tables import BoardScoreTable
 from games.templatetags.topboard import halves
-from games.twins import points
 
 LATEST_ROUNDS = 2
 NEXT_MATCHES = 8

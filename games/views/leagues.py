@@ -5,7 +5,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
-from games import league_tables, twins
+from clubs import twins
+from games import league_tables
 from games.models import League, Season
 
 
