@@ -10,8 +10,9 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 class PublicPages:
     """A page asked for without a session gets a validator of its body and may be a 304.
 
-    With a session it is private and never stored. Nothing here reads the session itself, so a
-    public page stays free of cookies.
+    With a session, or where it sets a cookie, it is private and never stored. The session is not
+    read here. It stands outside the middleware of sessions and languages, to see the cookies they
+    set, and inside none that changes a body.
     """
 
     def __init__(self, get_response):
@@ -19,17 +20,17 @@ class PublicPages:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if "Cache-Control" in response or request.path.startswith(f"/{settings.STATIC_URL}"):
-            return response
         patch_vary_headers(response, ["Cookie", "Accept-Language"])
         if settings.SESSION_COOKIE_NAME in request.COOKIES or response.cookies:
-            patch_cache_control(response, private=True, no_store=True)
-            return response
-        if request.method not in ("GET", "HEAD") or response.status_code != 200:
-            return response
-        if response.streaming:
-            return response
-        patch_cache_control(response, public=True, no_cache=True)
-        etag = '"' + hashlib.sha256(response.content).hexdigest()[:32] + '"'
-        response["ETag"] = etag
-        return get_conditional_response(request, etag=etag, response=response)
+            response["Cache-Control"] = "private, no-store"
+        elif "Cache-Control" in response:
+            pass
+        elif not (request.method in ("GET", "HEAD") and response.status_code == 200):
+            response["Cache-Control"] = "no-store"
+        else:
+            patch_cache_control(response, public=True, no_cache=True)
+            if not response.streaming:
+                etag = '"' + hashlib.sha256(response.content).hexdigest()[:32] + '"'
+                response["ETag"] = etag
+                return get_conditional_response(request, etag=etag, response=response)
+        return response
