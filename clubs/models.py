@@ -232,6 +232,10 @@ class UserManager(BaseUserManager):
         return self.get(email__iexact=email)
 
 
+@tracked(
+    model_name="UserEvent",
+    fields=["email", "player", "is_grading_officer", "is_staff", "is_superuser", "is_active"],
+)
 class User(AbstractBaseUser, PermissionsMixin):
     """An account; it logs in by e-mail address and may be linked to the person it belongs to."""
 
@@ -255,10 +259,17 @@ class User(AbstractBaseUser, PermissionsMixin):
         ordering = ["email"]
         constraints = [
             models.UniqueConstraint(Lower("email"), name="clubs_user_one_per_address"),
+            # The login looks for the address in lower case, whatever was typed.
+            models.CheckConstraint(
+                condition=Q(email=Lower("email")), name="clubs_user_address_in_lower_case"
+            ),
         ]
 
     def __str__(self):
         return self.name or self.email
+
+    def clean(self):
+        self.email = self.email.strip().lower()
 
     def get_full_name(self):
         return str(self)

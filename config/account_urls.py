@@ -21,5 +21,4 @@ urlpatterns = [
         name="account_reset_password_from_key_done",
     ),
     path("inactive/", views.account_inactive, name="account_inactive"),
-    path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),
 ]

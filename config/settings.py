@@ -4,8 +4,10 @@ With `TOPBOARD_DEV=1` plain http, a generated key and mail to files are allowed.
 `SECRET_KEY`, `ALLOWED_HOSTS` and `DATABASE_URL` are required and everything is secure.
 """
 
+import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 import dj_database_url
@@ -42,32 +44,57 @@ def number(name: str, default: int) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.") from None
 
 
-def generated_key() -> str:
-    """A secret key kept in a file that only this user can read, for development alone."""
-    path = BASE_DIR / ".topboard" / "secret_key"
-    path.parent.mkdir(mode=0o700, exist_ok=True)
+def listed(name: str, value: str) -> list[str]:
+    """The words of a list divided by commas or blanks; `name` is named when there is none."""
+    words = value.replace(",", " ").split()
+    if not words:
+        raise ImproperlyConfigured(f"{name} names nothing: {value!r}.")
+    return words
+
+
+def generated_key(folder: Path) -> str:
+    """A secret key kept in a file that only this user can read, for development alone.
+
+    Raises `ImproperlyConfigured` when the folder cannot be written or the file not be read.
+    """
+    path = folder / "secret_key"
     try:
-        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
-    return path.read_text() or secrets.token_urlsafe(48)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if not path.exists():
+            # Linked into place whole: of two processes that start at once both read one key.
+            with tempfile.NamedTemporaryFile("w", dir=folder, prefix="key.") as file:
+                file.write(secrets.token_urlsafe(48))
+                file.flush()
+                with contextlib.suppress(FileExistsError):
+                    os.link(file.name, path)
+        return path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(f"SECRET_KEY is not set and {path}: {error.strerror}.") from None
+
+
+def database(url: str) -> dict:
+    """Django's settings of the PostgreSQL at `url`; raises `ImproperlyConfigured` for another."""
+    try:
+        parsed = dj_database_url.parse(url)
+    except ValueError:
+        parsed = {"ENGINE": None}
+    if parsed["ENGINE"] != "django.db.backends.postgresql":
+        raise ImproperlyConfigured("DATABASE_URL must be postgresql://user@host/name.")
+    return parsed
 
 
 DEV = flag("TOPBOARD_DEV")
 DEBUG = DEV and flag("TOPBOARD_DEBUG")
-SECRET_KEY = (os.environ.get("SECRET_KEY") or generated_key()) if DEV else required("SECRET_KEY")
 if DEV:
+    SECRET_KEY = os.environ.get("SECRET_KEY") or generated_key(BASE_DIR / ".topboard")
     # A phone on the same network reaches the development server by this machine's address.
     ALLOWED_HOSTS = ["*"]
 else:
-    ALLOWED_HOSTS = [host.strip() for host in required("ALLOWED_HOSTS").split(",") if host.strip()]
-CSRF_TRUSTED_ORIGINS = os.environ.get("CSRF_TRUSTED_ORIGINS", "").split()
+    SECRET_KEY = required("SECRET_KEY")
+    ALLOWED_HOSTS = listed("ALLOWED_HOSTS", required("ALLOWED_HOSTS"))
+CSRF_TRUSTED_ORIGINS = os.environ.get("CSRF_TRUSTED_ORIGINS", "").replace(",", " ").split()
 
 INSTALLED_APPS = [
-    "games",
-    "ratings",
-    "clubs",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -83,12 +110,18 @@ INSTALLED_APPS = [
     "pgtrigger",
     "pghistory",
     "procrastinate.contrib.django",
+    # Last: clubs takes out of the admin what the others put there. Our templates stand in
+    # templates/, which comes before every app's.
+    "clubs",
+    "ratings",
+    "games",
 ]
 
 MIDDLEWARE = [
+    # First, so that static files and redirects carry the policy too.
+    "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
     "config.middleware.PublicPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -123,11 +156,7 @@ if DEV and not os.environ.get("DATABASE_URL", "").strip():
     raise ImproperlyConfigured(
         "DATABASE_URL is not set. Start through ./topboard, which brings its own PostgreSQL."
     )
-DATABASES = {
-    "default": dj_database_url.parse(
-        required("DATABASE_URL"), engine="django.db.backends.postgresql"
-    )
-}
+DATABASES = {"default": database(required("DATABASE_URL"))}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DATABASES["default"].setdefault("OPTIONS", {})
 if not DEV:
@@ -154,10 +183,8 @@ CACHES = {
 
 # Accounts -----------------------------------------------------------------------------------
 AUTH_USER_MODEL = "clubs.User"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+# It knows Django's permissions too; a second backend would hash each wrong password twice.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
@@ -171,19 +198,25 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "config.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"reset_password": "config.accounts.ResetPasswordForm"}
+# Django's own: allauth's keeps a second table of addresses, where an address corrected by an
+# officer would go on opening the account.
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "django.contrib.auth.tokens.PasswordResetTokenGenerator"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEV else "https"
-# Behind N proxies the client is the Nth address from the right; 0 trusts none. Wrong, and ten
-# failures by anyone lock everybody out.
+# Behind N proxies the client is the Nth address from the right in X-Forwarded-For; 0 trusts no
+# proxy. Too few, and ten failures by anyone lock everybody out.
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXY_COUNT", 0 if DEV else 1)
+# A season: who logs in at the first match is still logged in at the last.
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 300
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -192,7 +225,9 @@ CSRF_COOKIE_HTTPONLY = True
 # Security -----------------------------------------------------------------------------------
 if not DEV:
     SECURE_SSL_REDIRECT = flag("SECURE_SSL_REDIRECT", True)
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    if ALLAUTH_TRUSTED_PROXY_COUNT > 0:
+        # Without a proxy anybody could claim by this header that he came by https.
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = number("SECURE_HSTS_SECONDS", 60 * 60 * 24 * 365)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -230,7 +265,8 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = DEV
+# In development files are served from where they stand, as they are now.
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEV
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

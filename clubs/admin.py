@@ -1,0 +1,178 @@
+"""The admin of clubs, players and accounts: for looking and simple upkeep, no rule of chess in it.
+
+What a workflow owns is read-only, here and in the admins of ratings and games, since a change
+past the workflow would leave table, ledger and ratings apart.
+"""
+
+from allauth.account.models import EmailAddress
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.utils.translation import gettext_lazy as _
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from . import models
+from .models import Club, ClubRole, Membership, Player, User
+
+# Nobody edits a second table of addresses; jobs hold what a mail says and to whom.
+admin.site.unregister([EmailAddress, ProcrastinateJob])
+admin.site.site_header = admin.site.site_title = "Topboard"
+
+
+class ReadOnly:
+    """Mixed into an admin or an inline: one may look, and nothing else."""
+
+    def has_add_permission(self, request, obj=None):
+        return False
+
+    def has_change_permission(self, request, obj=None):
+        return False
+
+    def has_delete_permission(self, request, obj=None):
+        return False
+
+
+class FoundAdmin(admin.ModelAdmin):
+    """Searched as the pages are: by words in any order, ignoring case and accents."""
+
+    search_fields = ["search_name"]
+
+    def get_search_results(self, request, queryset, search_term):
+        found = queryset.found(search_term) if search_term.strip() else queryset
+        return found, False
+
+
+class KeptAddress:
+    """Mixed into an admin: the slug is chosen once, since people keep the page's address."""
+
+    prepopulated_fields = {"slug": ["name"]}
+
+    def get_readonly_fields(self, request, obj=None):
+        return [*super().get_readonly_fields(request, obj), *(["slug"] if obj else [])]
+
+    def get_prepopulated_fields(self, request, obj=None):
+        return {} if obj else self.prepopulated_fields
+
+
+class ClubRoleInline(admin.TabularInline):
+    model = ClubRole
+    raw_id_fields = ["user", "club"]
+    extra = 0
+
+
+class MembershipInline(admin.TabularInline):
+    model = Membership
+    raw_id_fields = ["club", "player"]
+    extra = 0
+
+
+@admin.register(Club)
+class ClubAdmin(KeptAddress, FoundAdmin):
+    list_display = ["name", "code", "club_night", "venue"]
+    inlines = [ClubRoleInline]
+
+
+@admin.register(Player)
+class PlayerAdmin(FoundAdmin):
+    list_display = ["listed_name", "ecf_code", "title", "state"]
+    list_filter = ["state"]
+    inlines = [MembershipInline]
+
+    def get_readonly_fields(self, request, obj=None):
+        # A corrected birth date rates his games anew, so it is not changed by the way.
+        return ["birth_date"] if obj else []
+
+
+@admin.register(Membership)
+class MembershipAdmin(admin.ModelAdmin):
+    list_display = ["player", "club", "starts_on", "ends_on"]
+    list_select_related = ["player", "club"]
+    raw_id_fields = ["player", "club"]
+    search_fields = ["player__search_name", "club__search_name"]
+
+
+class NewUserForm(AdminUserCreationForm):
+    class Meta:
+        model = User
+        fields = ["email", "name"]
+
+
+class UserForm(UserChangeForm):
+    class Meta:
+        model = User
+        fields = "__all__"
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    """Accounts are made here; one without a password gets its first by "Forgotten password"."""
+
+    form = UserForm
+    add_form = NewUserForm
+    ordering = ["email"]
+    list_display = ["email", "name", "is_active", "is_grading_officer", "is_staff", "last_login"]
+    list_filter = ["is_active", "is_grading_officer", "is_staff"]
+    search_fields = ["email", "name"]
+    raw_id_fields = ["player"]
+    readonly_fields = ["last_login", "date_joined"]
+    inlines = [ClubRoleInline]
+    fieldsets = [
+        (None, {"fields": ["email", "name", "player", "password"]}),
+        (_("Rights"), {"fields": ["is_active", "is_grading_officer"]}),
+        (
+            _("Admin"),
+            {
+                "classes": ["collapse"],
+                "fields": ["is_staff", "is_superuser", "groups", "user_permissions"],
+            },
+        ),
+        (_("Dates"), {"fields": ["last_login", "date_joined"]}),
+    ]
+    add_fieldsets = [
+        (None, {"fields": ["email", "name", "usable_password", "password1", "password2"]}),
+    ]
+
+    def get_readonly_fields(self, request, obj=None):
+        rights = ["is_staff", "is_superuser", "groups", "user_permissions"]
+        return [*self.readonly_fields, *([] if request.user.is_superuser else rights)]
+
+    def has_change_permission(self, request, obj=None):
+        return super().has_change_permission(request, obj) and may_touch(request.user, obj)
+
+    def has_delete_permission(self, request, obj=None):
+        return super().has_delete_permission(request, obj) and may_touch(request.user, obj)
+
+
+def may_touch(user, account: User | None) -> bool:
+    """Whether `user` may change this account: a superuser's only another superuser may."""
+    return user.is_superuser or account is None or not account.is_superuser
+
+
+class EventAdmin(ReadOnly, admin.ModelAdmin):
+    """What was done to rows of one kind, latest first; the search takes a row's number."""
+
+    list_display = ["pgh_created_at", "pgh_label", "pgh_obj_id", "done_by", "done_at"]
+    list_filter = ["pgh_label"]
+    search_fields = ["=pgh_obj_id"]
+    ordering = ["-pgh_id"]
+    show_full_result_count = False
+
+    @admin.display(description=_("account"))
+    def done_by(self, event):
+        return (event.pgh_context or {}).get("user")
+
+    @admin.display(description=_("page"))
+    def done_at(self, event):
+        return (event.pgh_context or {}).get("url")
+
+
+admin.site.register(
+    [
+        models.ClubEvent,
+        models.PlayerEvent,
+        models.MembershipEvent,
+        models.UserEvent,
+        models.ClubRoleEvent,
+    ],
+    EventAdmin,
+)
