@@ -300,12 +300,19 @@ class Cluster:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-8:])
 
     def _socket_folder(self) -> Path:
-        """A new folder for the socket, or a crashed server's, whose users so find the new one."""
+        """A new folder for the socket, or a crashed server's, whose users so find the new one.
+
+        A throw-away server's is beside its data.
+        """
         if folder := self._left_socket_folder():
             for left in folder.iterdir():
                 left.unlink()
             return folder
-        folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-", dir=SOCKETS))  # mode 0700
+        if self.durable:
+            folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-", dir=SOCKETS))  # mode 0700
+        else:
+            folder = self.data.with_name("socket")
+            folder.mkdir(mode=0o700)
         if os.geteuid() == 0:
             os.chown(folder, *self.owner())
         return folder

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.cluster import Cluster, PrivateServerError, Programs, find_programs, tied
+from config.cluster import SOCKETS, Cluster, PrivateServerError, Programs, find_programs, tied
 
 HOME = Path(__file__).resolve().parent.parent / ".postgres"
 THROWAWAY = "topboard-throwaway-"
@@ -75,9 +75,9 @@ def throwaway() -> Iterator[Server]:
     It dies with this process. What a killed process left on disk, the next call removes.
     """
     programs = find_programs()
-    for left in Path(tempfile.gettempdir()).glob(f"{THROWAWAY}*"):
+    for left in SOCKETS.glob(f"{THROWAWAY}*"):
         _sweep(left, programs)
-    folder = Path(tempfile.mkdtemp(prefix=THROWAWAY))
+    folder = Path(tempfile.mkdtemp(prefix=THROWAWAY, dir=SOCKETS))
     folder.chmod(0o711)  # to be passed by the server's user
     cluster = Cluster(folder, programs, durable=False)
     try:
