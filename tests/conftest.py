@@ -1,0 +1,33 @@
+"""What every test may ask for."""
+
+import os
+import shutil
+
+import pytest
+
+NO_BROWSER = "no Chromium (as root: apt install chromium)"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of the browser; without one the test is skipped, or fails when CI is set.
+
+    `./topboard test` installs it as root and names it in TOPBOARD_CHROMIUM.
+    """
+    names = ["chromium", "chromium-browser", "google-chrome"]
+    found = os.environ.get("TOPBOARD_CHROMIUM") or next(
+        filter(None, map(shutil.which, names)), None
+    )
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_BROWSER)
+    return found
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say once more, last and in red, that the browser tests did not run."""
+    skipped = [
+        r for r in terminalreporter.stats.get("skipped", []) if NO_BROWSER in str(r.longrepr)
+    ]
+    if skipped:
+        said = f"{len(skipped)} BROWSER TESTS SKIPPED: {NO_BROWSER}"
+        terminalreporter.write_sep("*", said, red=True, bold=True)
