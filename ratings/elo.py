@@ -301,9 +301,7 @@ def _outside_tenths(facts: Mapping[tuple[str, str], OpeningFact], pool: str) -> 
     if rating is not None:
         return rating.value
     grade = facts.get((pool, GRADE))
-    if grade is not None:
-        return grade.value * 75 + 7000
-    return None
+    return None if grade is None else grade.value * 75 + 7000
 
 
 # --- The replay --------------------------------------------------------------------------

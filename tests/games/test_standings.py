@@ -269,6 +269,19 @@ def test_a_defaulted_match_is_awarded_and_not_played():
     ] == [("A", 0, 1, 1, 0, 8), ("B", 0, 1, 0, 1, 0)]
 
 
+def test_played_and_awarded_matches_are_told_apart():
+    matches = [
+        match(1, "A", "B", 12, 0, defaulted_by=AWAY),
+        match(2, "B", "A", 7, 5),
+        match(3, "A", "B", 6, 6),
+    ]
+    found = table(teams_named("AB"), matches, TableRules())
+    assert [(row.played, row.awarded, row.won, row.drawn, row.lost) for row in found] == [
+        (2, 1, 1, 1, 1),
+        (2, 1, 1, 1, 1),
+    ]
+
+
 def test_a_default_without_game_points_is_still_a_win():
     teams = teams_named("AB")
     matches = [match(1, "A", "B", 0, 0, defaulted_by=HOME)]
@@ -314,6 +327,15 @@ def test_points_off_and_on_with_their_reasons():
         ("B", 0, 4),
     ]
     assert found[0].adjustments == (off, on)
+
+
+def test_an_adjustment_of_one_kind_leaves_the_other_alone():
+    teams = [
+        TableTeam("A", "a", (Adjustment(match_points=2),)),
+        TableTeam("B", "b", (Adjustment(game_points=3),)),
+    ]
+    found = table(teams, [], TableRules())
+    assert [(row.match_points, row.game_points) for row in found] == [(2, 0), (0, 3)]
 
 
 def test_points_may_go_below_nought():
