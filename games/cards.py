@@ -7,47 +7,23 @@ from datetime import date, datetime
 import pghistory
 from django.db import connection, transaction
 from django.db.models import F
-from django.utils.translation import gettext as _
+from django.utils import timezone
 
 from clubs import registry
 from clubs.models import Player
 from ratings import ledger, live
 
-from .models import Award, Board, Colour, Division, Match, MatchState
+from .card_checks import Problems, find_problems
+from .card_entries import BoardEntry, NewPlayer, entry_of
+from .models import Board, Colour, Division, Match, MatchState
 
 PLAYER_CONSTRAINTS = "games_board_home_player_once, games_board_away_player_once"
 
 
-@dataclass(frozen=True, slots=True)
-class NewPlayer:
-    """Somebody on a card whom the registry does not know: he becomes a pending player."""
-
-    surname: str
-    forenames: str
-    club_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class BoardEntry:
-    """One board as typed: `result` is the home side's half-points, or None."""
-
-    number: int
-    home: int | NewPlayer | None
-    away: int | NewPlayer | None
-    home_colour: str
-    result: int | None = None
-    award: str | None = None
-    award_home: int | None = None
-    award_away: int | None = None
-    award_reason: str = ""
-    played_on: date | None = None
-    counts_for_match: bool = True
-
-
 class CardRefused(Exception):
-    """The card breaks a rule; `problems` maps a board's number (0 is the card) to sentences."""
+    """The card breaks a rule; `problems` holds what is wrong by board number."""
 
-    def __init__(self, problems: dict[int, list[str]]):
+    def __init__(self, problems: Problems):
         super().__init__(problems)
         self.problems = problems
 
@@ -80,45 +56,60 @@ def record_card(
     by,
     at: datetime,
     played_on: date | None = None,
+    board_count: int | None = None,
     why: str = "",
 ) -> Recorded:
     """Store the card of the match with this pk, and with it table, ledger and Elo, or nothing.
 
-    `version` is the one the typist saw. `played_on`, if given, becomes the match's date. A card
-    that says exactly what is stored changes nothing, whatever its version: a double click, a
-    reload and the back button are harmless. `by` is the account, None for an import.
+    `version` is the one the typist saw. `played_on` and `board_count`, if given, become the
+    match's. A card that says exactly what is stored changes nothing, whatever its version: a
+    double click, a reload and the back button are harmless. `by` is the account, None for an
+    import.
 
     Raises `CardRefused` with sentences by board, `CardChanged` when somebody saved meanwhile.
     """
-    with transaction.atomic(), pghistory.context(user=getattr(by, "pk", None), why=why):
+    with transaction.atomic():
         stored = lock_match(match)
         old = list(stored.boards.order_by("number"))
-        played_on = played_on or stored.played_on
+        played_on = stored.played_on if played_on is None else played_on
+        board_count = stored.board_count if board_count is None else board_count
         boards = [_with_known_people(entry) for entry in boards]
-        if says_the_same(stored, old, boards, played_on):
+        if says_the_same(stored, old, boards, played_on, board_count):
             return Recorded(stored, old, changed=False)
         if version != stored.version:
             raise CardChanged(stored, old)
-        problems = find_problems(stored, boards)
+        problems = find_problems(boards)
         if problems:
             raise CardRefused(problems)
         new_players: list[Player] = []
-        rows = [_board(stored, entry, new_players, at.date()) for entry in boards]
-        gone = _write_boards(stored, old, rows)
-        _touch(stored, boards, played_on, by, at)
+        member_from = timezone.localdate(at) if played_on is None else played_on
+        # The history asks who did it; the ledger below has no history.
+        with pghistory.context(user=getattr(by, "pk", None), why=why):
+            rows = [_board(stored, entry, new_players, member_from) for entry in boards]
+            gone = _write_boards(stored, old, rows)
+            _touch(stored, played_on, board_count, by, at)
         written = rate(stored, gone)
         return Recorded(stored, rows, True, written, new_players)
 
 
 def lock_match(pk: int) -> Match:
-    """The match, its division's row and its own locked, in this order."""
-    division = Match.objects.values_list("division", flat=True).get(pk=pk)
-    Division.objects.select_for_update(no_key=True).get(pk=division)
-    return (
-        Match.objects.select_related("division__rated_event", "home", "away")
+    """The match, its division's row and its own locked, in this order.
+
+    Raises `Match.DoesNotExist`.
+    """
+    division = (
+        Division.objects.select_related("rated_event")
+        .select_for_update(no_key=True, of=("self",))
+        .filter(matches=pk)
+        .first()
+    )
+    match = (
+        Match.objects.select_related("home", "away")
         .select_for_update(no_key=True, of=("self",))
         .get(pk=pk)
     )
+    match.division = division
+    return match
 
 
 def rate(match: Match, gone: Iterable[int] = ()) -> int:
@@ -159,71 +150,19 @@ def played(match: Match, board: Board) -> ledger.Played:
     )
 
 
-def find_problems(match: Match, boards: Sequence[BoardEntry]) -> dict[int, list[str]]:
-    """What cannot be stored, as sentences by board number; the match is locked."""
-    problems: dict[int, list[str]] = {}
-
-    def refuse(number: int, sentence: str) -> None:
-        problems.setdefault(number, []).append(sentence)
-
-    seen: dict[int | NewPlayer, int] = {}
-    names = Player.objects.in_bulk(
-        [pk for entry in boards for pk in (entry.home, entry.away) if isinstance(pk, int)]
-    )
-    numbers = [entry.number for entry in boards]
-    for entry in boards:
-        if not 1 <= entry.number <= 16 or numbers.count(entry.number) > 1:
-            refuse(entry.number, _("Boards are numbered from 1 to 16, each once."))
-        if entry.result is not None and entry.award is None and None in (entry.home, entry.away):
-            refuse(
-                entry.number,
-                _("A result needs both players. Choose them, or a default in the row's menu."),
-            )
-        if entry.award == Award.HOME_DEFAULT and entry.home is None:
-            refuse(entry.number, _("Who won by default? Choose the home player."))
-        if entry.award == Award.AWAY_DEFAULT and entry.away is None:
-            refuse(entry.number, _("Who won by default? Choose the away player."))
-        for who in (entry.home, entry.away):
-            if who is None:
-                continue
-            if isinstance(who, int) and who not in names:
-                refuse(entry.number, _("This player is not in the registry any more."))
-            elif who in seen:
-                name = str(names[who]) if isinstance(who, int) else who.surname
-                refuse(
-                    entry.number,
-                    _("%(name)s is on board %(board)s as well. Choose who played board %(this)s.")
-                    % {"name": name, "board": seen[who], "this": entry.number},
-                )
-            else:
-                seen[who] = entry.number
-    return problems
-
-
 def says_the_same(
-    match: Match, old: Sequence[Board], boards: Sequence[BoardEntry], played_on: date | None
+    match: Match,
+    old: Sequence[Board],
+    boards: Sequence[BoardEntry],
+    played_on: date | None,
+    board_count: int,
 ) -> bool:
     """Whether the card holds exactly what is stored, so that saving it would change nothing."""
-    if not match.entered_at or match.stated_home is not None or played_on != match.played_on:
+    if match.entered_at is None or match.stated_home is not None:
         return False
-    stored = [_as_entry(board) for board in old]
-    return stored == sorted(boards, key=lambda entry: entry.number)
-
-
-def _as_entry(board: Board) -> BoardEntry:
-    return BoardEntry(
-        number=board.number,
-        home=board.home_player_id,
-        away=board.away_player_id,
-        home_colour=board.home_colour,
-        result=board.result,
-        award=board.award,
-        award_home=board.award_home,
-        award_away=board.award_away,
-        award_reason=board.award_reason,
-        played_on=board.played_on,
-        counts_for_match=board.counts_for_match,
-    )
+    if (played_on, board_count) != (match.played_on, match.board_count):
+        return False
+    return [entry_of(board) for board in old] == sorted(boards, key=lambda entry: entry.number)
 
 
 def _board(match: Match, entry: BoardEntry, new_players: list[Player], day: date) -> Board:
@@ -276,7 +215,7 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
         before = by_number.pop(row.number, None)
         if before is None:
             new.append(row)
-        elif _as_entry(before) != _as_entry(row):
+        elif entry_of(before) != entry_of(row):
             row.pk = before.pk
             changed.append(row)
         else:
@@ -289,8 +228,10 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
     if new:
         Board.objects.bulk_create(new)
     with connection.cursor() as cursor:
-        cursor.execute(f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} IMMEDIATE")
-        cursor.execute(f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} DEFERRED")
+        cursor.execute(
+            f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} IMMEDIATE;"
+            f" SET CONSTRAINTS {PLAYER_CONSTRAINTS} DEFERRED"
+        )
     return gone
 
 
@@ -308,12 +249,11 @@ WRITTEN_FIELDS = [
 ]
 
 
-def _touch(
-    match: Match, boards: Sequence[BoardEntry], played_on: date | None, by, at: datetime
-) -> None:
+def _touch(match: Match, played_on: date | None, board_count: int, by, at: datetime) -> None:
     """Raise both versions, clear a stated score, and note who saved the card and when."""
     match.version += 1
     match.played_on = played_on
+    match.board_count = board_count
     if played_on is not None and match.state == MatchState.POSTPONED:
         match.state = MatchState.ARRANGED
     match.stated_home = match.stated_away = None
@@ -323,6 +263,7 @@ def _touch(
         update_fields=[
             "version",
             "played_on",
+            "board_count",
             "state",
             "stated_home",
             "stated_away",
