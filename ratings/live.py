@@ -135,6 +135,14 @@ def opening_states(
 
 def openings_of(players: Iterable[int], pool: RatingPool, rules: Rules) -> dict[int, Opening]:
     """The opening rating of each of these players in the pool, derived from facts from outside."""
+    return {
+        pk: elo.opening_tenths(known, pool.pk, pools=PoolName.values, rules=rules)
+        for pk, known in facts_of(players).items()
+    }
+
+
+def facts_of(players: Iterable[int]) -> dict[int, dict[tuple[str, str], OpeningFact]]:
+    """What is known from outside of each of these players, by pool and system; maybe nothing."""
     players = list(players)
     facts: dict[int, dict[tuple[str, str], OpeningFact]] = {pk: {} for pk in players}
     rows = OpeningRating.objects.filter(player__in=players)
@@ -142,10 +150,7 @@ def openings_of(players: Iterable[int], pool: RatingPool, rules: Rules) -> dict[
         "player", "pool", "system", "value", "provisional"
     ):
         facts[pk][pool_name, system] = OpeningFact(value, provisional)
-    return {
-        pk: elo.opening_tenths(known, pool.pk, pools=PoolName.values, rules=rules)
-        for pk, known in facts.items()
-    }
+    return facts
 
 
 END = Place(date.max, 0, 0, 0, 0)

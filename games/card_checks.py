@@ -1,0 +1,96 @@
+"""What cannot be stored of a card, in sentences that stand at the row."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from clubs.names import fold
+
+from .card_entries import BoardEntry, NewPlayer
+from .models import Award
+
+SIDES = ("home", "away")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a board cannot be stored: the finding, then what to do; `side` is whose field it is."""
+
+    finding: str
+    advice: str
+    side: str | None = None
+
+    def __str__(self):
+        return f"{self.finding} {self.advice}".strip()
+
+
+Problems = dict[int, list[Problem]]
+
+
+def find_problems(boards: Sequence[BoardEntry]) -> Problems:
+    """What cannot be stored, by board number; the match is locked."""
+    names = Player.objects.in_bulk(
+        {who for entry in boards for who in (entry.home, entry.away) if isinstance(who, int)}
+    )
+    return problems_of(boards, {pk: str(player) for pk, player in names.items()})
+
+
+def problems_of(boards: Sequence[BoardEntry], names: Mapping[int, str]) -> Problems:
+    """What cannot be stored, by board number; `names` holds every player there is by his pk."""
+    problems: Problems = {}
+    numbers = Counter(entry.number for entry in boards)
+    seats: dict[object, int] = {}
+    for entry in boards:
+        found = [*_of_result(entry), *_of_players(entry, seats, names)]
+        if not 1 <= entry.number <= 16 or numbers[entry.number] > 1:
+            found.append(Problem(_("No such board."), _("Boards go from 1 to 16, each once.")))
+        if found:
+            problems.setdefault(entry.number, []).extend(found)
+    return problems
+
+
+def _of_result(entry: BoardEntry) -> Iterator[Problem]:
+    for side, award in (("home", Award.HOME_DEFAULT), ("away", Award.AWAY_DEFAULT)):
+        missing = getattr(entry, side) is None
+        if missing and entry.award == award:
+            yield Problem(_("Who won by default?"), _("Choose the player who was there."), side)
+        elif missing and entry.award is None and entry.result is not None:
+            yield Problem(
+                _("A result without a player."),
+                _("Choose who played, or a default in the menu of this board."),
+                side,
+            )
+
+
+def _of_players(
+    entry: BoardEntry, seats: dict[object, int], names: Mapping[int, str]
+) -> Iterator[Problem]:
+    """The problems of whoever sits at this board; notes in `seats` that they do."""
+    for side in SIDES:
+        who = getattr(entry, side)
+        if who is None:
+            continue
+        if isinstance(who, int) and who not in names:
+            yield Problem(_("Not in the registry any more."), _("Choose another player."), side)
+            continue
+        person = (who.club_id, fold(str(who))) if isinstance(who, NewPlayer) else who
+        name = str(who) if isinstance(who, NewPlayer) else names[who]
+        if person not in seats:
+            seats[person] = entry.number
+        elif seats[person] == entry.number:
+            yield Problem(
+                _("On both sides."),
+                _("%(name)s cannot play this game alone. Choose the other player.")
+                % {"name": name},
+                side,
+            )
+        else:
+            yield Problem(
+                _("Twice on this card."),
+                _("%(name)s is on board %(board)s as well. Choose who played board %(this)s.")
+                % {"name": name, "board": seats[person], "this": entry.number},
+                side,
+            )
