@@ -65,7 +65,7 @@ def respond(
         columns = [column for column, value in rows[0].items() if _is_plain(value)] if rows else []
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(columns)
+    writer.writerow([cell(column) for column in columns])
     writer.writerows([cell(row.get(column)) for column in columns] for row in rows)
     response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{_file_name(name)}.csv"'

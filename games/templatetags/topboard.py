@@ -1,6 +1,10 @@
 """How scores, ratings and names are written for the eye."""
 
+import datetime
+
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -78,6 +82,13 @@ def team_name(name: str) -> str:
     """A team's name with its letter glued to it, so that no line begins with a lone A."""
     head, space, last = str(name).rpartition(" ")
     return f"{head}{NBSP}{last}" if space and len(last) <= 3 else str(name)
+
+
+@register.filter
+def short_day(day: datetime.date) -> str:
+    """A day in little room: 24 Nov, and 24 Nov 2024 where that could be another year's."""
+    near = abs((timezone.localdate() - day).days) < 300
+    return date_format(day, "j M" if near else "j M Y")
 
 
 @register.filter
