@@ -24,7 +24,7 @@ def chromium() -> str:
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say once more, last and in red, that the browser tests did not run."""
+    """Say once more, in red, that the browser tests did not run."""
     skipped = [
         r for r in terminalreporter.stats.get("skipped", []) if NO_BROWSER in str(r.longrepr)
     ]
