@@ -30,8 +30,8 @@ def may_see_season(user, season: Season) -> bool:
 
 
 def may_see_match(user, match: Match) -> bool:
-    """Whether the match is public, or the account takes part in it."""
-    return may_see_season(user, match.division.season)
+    """Whether the match is public, or the account enters its card."""
+    return may_see_season(user, match.division.season) or may_enter_card(user, match)
 
 
 def may_enter_card(user, match: Match) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Player
 from clubs.names import fold
 
-from .card_entries import BoardEntry, NewPlayer
+from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer
 from .models import Award
 
 SIDES = ("home", "away")
@@ -45,7 +45,7 @@ def problems_of(boards: Sequence[BoardEntry], names: Mapping[int, str]) -> Probl
     seats: dict[object, int] = {}
     for entry in boards:
         found = [*_of_result(entry), *_of_players(entry, seats, names)]
-        if not 1 <= entry.number <= 16 or numbers[entry.number] > 1:
+        if not 1 <= entry.number <= MAX_BOARDS or numbers[entry.number] > 1:
             found.append(Problem(_("No such board."), _("Boards go from 1 to 16, each once.")))
         if found:
             problems.setdefault(entry.number, []).extend(found)

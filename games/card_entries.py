@@ -1,9 +1,13 @@
 """What a card says of each board, as plain values: typed on a page, read from a file, or stored."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 from .models import Board
+
+MAX_BOARDS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +54,11 @@ def entry_of(board: Board) -> BoardEntry:
         played_on=board.played_on,
         counts_for_match=board.counts_for_match,
     )
+
+
+def awaited_numbers(boards: Iterable[Board], board_count: int) -> list[int]:
+    """The numbers of the boards that a match of so many still has no row for, from the top."""
+    boards = list(boards)
+    there = {board.number for board in boards}
+    free = (number for number in range(1, MAX_BOARDS + 1) if number not in there)
+    return list(islice(free, max(board_count - sum(b.counts_for_match for b in boards), 0)))

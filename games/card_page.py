@@ -1,0 +1,322 @@
+"""A match card as a page: its rows as stored, foreseen or typed, and what is wrong with them."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from ratings.standing import NOTHING_KNOWN, Standing
+
+from . import board_order
+from .card_checks import SIDES, Problem, Problems
+from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer, awaited_numbers, entry_of
+from .card_form import NO_GAME, OUTCOMES, RESULTS, BoardForm, BoardFormSet, CardForm
+from .card_names import read_names
+from .cards import CardChanged
+from .line_ups import LineUps, home_colour, line_ups_of
+from .match_words import award_words, entry_words, given_words, order_words
+from .models import DEFAULTS, Award, Board, Colour, HomeColour, Match
+
+OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
+
+
+@dataclass(slots=True)
+class Seat:
+    """One side of a row: who is in the picker, and what stands below the name."""
+
+    side: str
+    player: Player | None = None
+    new: NewPlayer | None = None
+    typed: str = ""
+    standing: Standing = NOTHING_KNOWN
+    colour: str = Colour.UNKNOWN
+    as_last_time: bool = False
+    bad: bool = False
+    candidates: list[Player] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Row:
+    """One board of the card; `outcome` is one of `OUTCOMES` or blank."""
+
+    number: int
+    form: BoardForm
+    outcome: str
+    stored: Board | None
+    colour_choice: str
+    unplayed_words: str
+    given: str
+    seats: dict[str, Seat] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """The half-points this row gives the two sides; None while it gives none."""
+        if self.stored and self.stored.award == Award.GIVEN and self.outcome not in DEFAULTS:
+            return self.stored.award_home, self.stored.award_away
+        if self.outcome in RESULTS:
+            return RESULTS[self.outcome], 2 - RESULTS[self.outcome]
+        return {
+            Award.HOME_DEFAULT.value: (2, 0),
+            Award.AWAY_DEFAULT.value: (0, 2),
+            Award.DOUBLE_DEFAULT.value: (0, 0),
+        }.get(self.outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A board that somebody else saved otherwise than it is typed here, both in words."""
+
+    number: int
+    stored: str
+    typed: str
+
+
+class CardPage:
+    """The card of a match of `MatchQuerySet.for_card()`; `data` is what was posted, if anything.
+
+    A bound page answers `is_valid()`, then `entries()` and `board_count()`. What `record_card`
+    says against it is taken in by `refuse()` or `show_changes()`, and the rows are drawn with
+    everything typed still in them.
+    """
+
+    def __init__(self, match: Match, today: date, data=None):
+        self.match = match
+        self.today = today
+        self.stored = {board.number: board for board in match.boards.order_by("number")}
+        self.changed: CardChanged | None = None
+        self.differences: list[Difference] = []
+        self.problems: Problems = {}
+        self.form = CardForm(data, match=match, initial=self._initial_of_card())
+        self.formset = BoardFormSet(data, prefix="boards")
+
+    # What was typed --------------------------------------------------------------------------
+
+    @property
+    def is_bound(self) -> bool:
+        return self.form.is_bound
+
+    @property
+    def typed(self) -> list[BoardForm]:
+        """The forms that were posted, from board 1 on."""
+        return self.formset.forms if self.is_bound else []
+
+    def is_valid(self) -> bool:
+        """Whether the card can be read; if not, the problems stand at their rows."""
+        valid = self.form.is_valid() and self.formset.is_valid()
+        read_names(self.typed, {side: getattr(self.match, side).club_id for side in SIDES})
+        self.problems = {
+            number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
+        }
+        # A row that did not arrive must not be taken for an empty board.
+        same_version = self.form.seen_version() == self.match.version
+        if not self.typed or (same_version and len(self.typed) != self.row_count):
+            self.problems[0] = [Problem(_("It arrived incomplete."), _("Please save it again."))]
+        elif self.board_count() < 1:
+            self.problems[0] = [Problem(_("No game at all."), _("A match has at least a board."))]
+        return valid and not self.problems
+
+    def entries(self) -> list[BoardEntry]:
+        """What the card says of each board; a row without anybody and any result says nothing."""
+        entries = (self._entry(number, form) for number, form in enumerate(self.typed, 1))
+        return [entry for entry in entries if entry is not None]
+
+    def board_count(self) -> int:
+        """How many boards the match has when those marked as no game are left out."""
+        left_out = sum(form.value("result") == NO_GAME for form in self.typed)
+        return min(self.match.board_count + len(self._no_games) - left_out, MAX_BOARDS)
+
+    def _entry(self, number: int, form: BoardForm) -> BoardEntry | None:
+        outcome = form.cleaned_data.get("result", "")
+        stored = self.stored.get(number)
+        given = stored is not None and stored.award == Award.GIVEN and outcome not in DEFAULTS
+        nothing = not outcome and not given and not any(form.who.values())
+        if outcome == NO_GAME or nothing:
+            return None
+        return BoardEntry(
+            number=number,
+            home=form.who["home"],
+            away=form.who["away"],
+            home_colour=form.cleaned_data.get("home_colour") or self._rule_colour(number),
+            result=RESULTS.get(outcome),
+            award=Award.GIVEN if given else outcome if outcome in DEFAULTS else None,
+            award_home=stored.award_home if given else None,
+            award_away=stored.award_away if given else None,
+            award_reason=stored.award_reason if given else "",
+            played_on=stored.played_on if stored else None,
+            counts_for_match=stored.counts_for_match if stored else True,
+        )
+
+    # What came back --------------------------------------------------------------------------
+
+    def refuse(self, problems: Problems) -> None:
+        """Draw the card with what is wrong at its rows."""
+        self.problems = problems
+
+    def show_changes(self, changed: CardChanged) -> None:
+        """Draw the card as typed and what was saved meanwhile; saving again then overwrites it."""
+        typed = {entry.number: entry for entry in self.entries()}
+        self.changed = changed
+        self.stored = {board.number: board for board in changed.boards}
+        names = {pk: str(player) for pk, player in self.line_ups.players.items()}
+        for number in sorted({*typed, *self.stored}):
+            stored = entry_of(self.stored[number]) if number in self.stored else None
+            if stored != typed.get(number):
+                words = [
+                    entry_words(entry, self.match, names) for entry in (stored, typed.get(number))
+                ]
+                self.differences.append(Difference(number, *words))
+
+    # What is drawn ---------------------------------------------------------------------------
+
+    @property
+    def version(self):
+        """The version that the drawn card carries: what the typist has seen."""
+        return self.changed.match.version if self.changed else self.form["version"].value()
+
+    @property
+    def is_refused(self) -> bool:
+        return self.is_bound and bool(self.problems or self.form.errors)
+
+    @property
+    def asks_toss(self) -> bool:
+        return self.match.division.home_colour == HomeColour.TOSS
+
+    @property
+    def row_count(self) -> int:
+        """As many rows as the match or its division has boards, and any board stored beyond."""
+        counts = (self.match.board_count, self.match.division.board_count, *self.stored)
+        return min(max(counts), MAX_BOARDS)
+
+    @cached_property
+    def line_ups(self) -> LineUps:
+        wanted = {board.home_player_id for board in self.stored.values()}
+        wanted |= {board.away_player_id for board in self.stored.values()}
+        for form in self.typed:
+            for side in SIDES:
+                wanted |= {form.who[side], form.value(side), *form.candidates[side]}
+        return line_ups_of(self.match, self.today, (pk for pk in wanted if isinstance(pk, int)))
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows as they are drawn; a row that was not posted stands as stored or foreseen."""
+        count = max(self.row_count, len(self.typed))
+        forms = [*self.typed]
+        for number in range(len(forms) + 1, count + 1):
+            forms.append(BoardForm(prefix=f"boards-{number - 1}", initial=self._initial_of(number)))
+        rows = [self._row(number, form) for number, form in enumerate(forms, 1)]
+        for side in SIDES:
+            self._warn(rows, side)
+        return rows
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The running score in half-points."""
+        given = [row.points for row in self.rows if row.points is not None]
+        return sum(home for home, _away in given), sum(away for _home, away in given)
+
+    @property
+    def decided(self) -> int:
+        return sum(row.points is not None for row in self.rows)
+
+    @property
+    def to_decide(self) -> int:
+        return sum(row.outcome != NO_GAME for row in self.rows)
+
+    @cached_property
+    def _no_games(self) -> set[int]:
+        """The stored card's rows without a game: rows beyond those the match still waits for."""
+        empty = {number for number in range(1, self.row_count + 1) if number not in self.stored}
+        return empty - set(awaited_numbers(self.stored.values(), self.match.board_count))
+
+    def _rule_colour(self, number: int) -> str:
+        rule = self.match.division.home_colour
+        return home_colour(rule, number, self.form.home_white_on_odd())
+
+    def _initial_of_card(self) -> dict:
+        known = [board for board in self.stored.values() if board.home_colour != Colour.UNKNOWN]
+        toss = ""
+        if known:
+            white_on_odd = (known[0].home_colour == Colour.WHITE) == bool(known[0].number % 2)
+            toss = "odd" if white_on_odd else "even"
+        return {
+            "version": self.match.version,
+            "played_on": self.match.played_on,
+            "toss": toss,
+        }
+
+    def _initial_of(self, number: int) -> dict:
+        """What the unposted row holds: the stored board, or last time's players on a new card."""
+        board = self.stored.get(number)
+        if board:
+            outcome = "" if board.result is None else str(board.result)
+            by_rule = board.home_colour == self._rule_colour(number)
+            return {
+                "home": board.home_player_id,
+                "away": board.away_player_id,
+                "result": board.award if board.award in DEFAULTS else outcome,
+                "home_colour": "" if by_rule else board.home_colour,
+            }
+        if number in self._no_games:
+            return {"result": NO_GAME}
+        if self.stored:
+            return {}
+        home = self.line_ups.home.last_time.get(number)
+        away = self.line_ups.away.last_time.get(number)
+        both_sides = away in self.line_ups.home.last_time.values()
+        return {"home": home, "away": None if both_sides else away}
+
+    def _row(self, number: int, form: BoardForm) -> Row:
+        typed = form.value("result")
+        outcome = typed if typed in OUTCOMES else ""
+        stored = self.stored.get(number)
+        colour = form.value("home_colour")
+        row = Row(
+            number=number,
+            form=form,
+            outcome=outcome,
+            stored=stored,
+            colour_choice=colour if colour in Colour.values else "",
+            unplayed_words=award_words(outcome, self.match.home.name, self.match.away.name),
+            given=given_words(stored) if stored else "",
+            problems=self.problems.get(number, []),
+        )
+        home_has = row.colour_choice or self._rule_colour(number)
+        row.seats = {
+            "home": self._seat(row, "home", home_has),
+            "away": self._seat(row, "away", OPPOSITE[home_has]),
+        }
+        return row
+
+    def _seat(self, row: Row, side: str, colour: str) -> Seat:
+        who = row.form.who[side] if row.form.is_bound else row.form.value(side)
+        typed = row.form.value(f"{side}_name") or ""
+        candidates = row.form.candidates[side]
+        if who is None and not typed and not candidates:
+            chosen = row.form.value(side)
+            who = chosen if isinstance(chosen, int) else None
+        player = self.line_ups.players.get(who) if isinstance(who, int) else None
+        last_time = getattr(self.line_ups, side).last_time.get(row.number)
+        return Seat(
+            side=side,
+            player=player,
+            new=who if isinstance(who, NewPlayer) else None,
+            typed="" if player else typed,
+            standing=self.line_ups.standing(who) if player else NOTHING_KNOWN,
+            colour=colour,
+            as_last_time=player is not None and player.pk == last_time and not row.outcome,
+            bad=any(problem.side == side for problem in row.problems),
+            candidates=[self.line_ups.players[pk] for pk in candidates],
+        )
+
+    def _warn(self, rows: list[Row], side: str) -> None:
+        """Put a warning at each row where somebody is too strong for the boards above."""
+        tolerance = self.match.division.board_order_tolerance
+        names = {row.number: str(row.seats[side].player) for row in rows}
+        line_up = [board_order.Seat(row.number, row.seats[side].standing.grade) for row in rows]
+        for breach in board_order.breaches(line_up, tolerance):
+            words = order_words(breach, names, tolerance)
+            rows[breach.board - 1].warnings.append(words)

@@ -1,0 +1,66 @@
+"""A board in words: its result, its default, who sat there."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from .board_order import Breach
+from .card_entries import BoardEntry, NewPlayer
+from .models import Award, Match
+from .templatetags.topboard import halves
+
+PLAYED = {2: "1–0", 1: "½–½", 0: "0–1"}
+
+
+def award_words(award: str | None, home: str, away: str) -> str:
+    """What the league awards, in words: `Hartfield A lost by default`; nothing without an award."""
+    return {
+        Award.HOME_DEFAULT: _("%(team)s lost by default") % {"team": away},
+        Award.AWAY_DEFAULT: _("%(team)s lost by default") % {"team": home},
+        Award.DOUBLE_DEFAULT: _("both lost by default"),
+    }.get(award, "")
+
+
+def given_words(entry) -> str:
+    """Points given by a decision, with the reason; `entry` is a board or an entry of one."""
+    if entry.award != Award.GIVEN:
+        return ""
+    score = f"{halves(entry.award_home)}–{halves(entry.award_away)}"
+    return _("%(score)s by decision of the league: %(reason)s") % {
+        "score": score,
+        "reason": entry.award_reason,
+    }
+
+
+def entry_words(entry: BoardEntry | None, match: Match, names: Mapping[int, str]) -> str:
+    """A board of a card in one line: `Ronald J McVale 1–0 Siobhan O’Grange`."""
+    if entry is None:
+        return _("no game")
+    home, away = (_who(who, names) for who in (entry.home, entry.away))
+    by_award = award_words(entry.award, match.home.name, match.away.name)
+    if by_award:
+        return f"{home} – {away}, {by_award}"
+    between = _("v") if entry.result is None else PLAYED[entry.result]
+    return f"{home} {between} {away}"
+
+
+def _who(who: int | NewPlayer | None, names: Mapping[int, str]) -> str:
+    if who is None:
+        return _("nobody")
+    return str(who) if isinstance(who, NewPlayer) else names.get(who, _("somebody unknown"))
+
+
+def order_words(breach: Breach, names: Mapping[int, str], tolerance: int) -> str:
+    """A breach of the board order: who is how much above whom; `names` by board."""
+    return _(
+        "%(name)s (%(grade)s) is %(excess)s above %(other)s (%(other_grade)s) on board %(board)s;"
+        " the league allows %(tolerance)s."
+    ) % {
+        "name": names[breach.board],
+        "grade": breach.grade,
+        "excess": breach.excess,
+        "other": names[breach.above],
+        "other_grade": breach.above_grade,
+        "board": breach.above,
+        "tolerance": tolerance,
+    }

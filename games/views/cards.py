@@ -1,0 +1,92 @@
+"""Entering a match card, and finding players for it."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.access import may_enter_card
+from games.card_page import CardPage
+from games.cards import CardChanged, CardRefused, record_card
+from games.line_ups import Side, registry_search
+from games.models import Match
+
+SAVED = "card-saved"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def match_card(request: HttpRequest, pk: int) -> HttpResponse:
+    """The card of a match: drawn, and saved; a refused one comes back with all that was typed."""
+    match = match_to_enter(request, pk)
+    page = CardPage(match, timezone.localdate(), request.POST if request.POST else None)
+    if request.method == "POST" and page.is_valid():
+        try:
+            record_card(
+                match=match.pk,
+                boards=page.entries(),
+                version=page.form.seen_version(),
+                played_on=page.form.cleaned_data["played_on"],
+                board_count=page.board_count(),
+                by=request.user,
+                at=timezone.now(),
+            )
+        except CardRefused as refused:
+            page.refuse(refused.problems)
+        except CardChanged as changed:
+            page.show_changes(changed)
+        else:
+            messages.success(request, _("The card is saved."), extra_tags=SAVED)
+            return redirect(match)
+    return render(request, "games/card.html", card_context(page))
+
+
+@login_required
+@require_safe
+def card_players(request: HttpRequest, pk: int) -> HttpResponse:
+    """Players of the whole registry whose name or code matches `q`, for a picker of the card."""
+    match = match_to_enter(request, pk)
+    found = registry_search(match, request.GET.get("q", ""), timezone.localdate())
+    return JsonResponse({"players": found})
+
+
+def match_to_enter(request: HttpRequest, pk: int) -> Match:
+    """The match, if the account may enter its card; raises Http404 and PermissionDenied."""
+    match = get_object_or_404(Match.objects.for_card(), pk=pk)
+    if not may_enter_card(request.user, match):
+        raise PermissionDenied
+    return match
+
+
+def card_context(page: CardPage) -> dict:
+    """What the template draws; each side's list of players is rendered once for all its rows."""
+    match, division = page.match, page.match.division
+    derby = match.home.club_id == match.away.club_id
+    return {
+        "page": page,
+        "match": match,
+        "section": "leagues",
+        "crumbs": [
+            (division.season.league.name, division.season.get_absolute_url()),
+            (division.name, division.get_absolute_url()),
+        ],
+        "home_short": match.home.name if derby else match.home.club.name,
+        "away_short": match.away.name if derby else match.away.club.name,
+        "home_options": options_of(page, page.line_ups.home),
+        "away_options": options_of(page, page.line_ups.away),
+    }
+
+
+def options_of(page: CardPage, side: Side) -> str:
+    """The list of a side's players, as HTML that stands in each of its pickers."""
+    people = {
+        "team": side.team,
+        "recent": page.line_ups.people(side.recent),
+        "club": page.line_ups.people(side.club),
+    }
+    return render_to_string("games/_card_options.html", people)
