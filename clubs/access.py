@@ -23,6 +23,11 @@ def may_see_names(user) -> bool:
     return user.is_authenticated
 
 
+def may_see_contacts(user) -> bool:
+    """Whether the account sees how to reach the contacts of clubs and the captains of teams."""
+    return user.is_authenticated
+
+
 def name_for(user, player: Player, today: date) -> str:
     """The player's name as this account, or the public, may see it on `today`."""
     return str(player) if may_see_names(user) else player.public_name(today)

@@ -52,7 +52,7 @@ class Club(models.Model):
 
     name = models.CharField(_("name"), max_length=100)
     slug = models.SlugField(_("address"), max_length=100, unique=True)
-    search_name = models.CharField(max_length=100, editable=False)
+    search_name = models.CharField(max_length=100, editable=False, db_collation="C")
     code = models.CharField(_("ECF club code"), max_length=10, null=True, blank=True, unique=True)
     venue = models.TextField(_("venue"), blank=True)
     access = models.TextField(_("access"), blank=True)
@@ -92,8 +92,8 @@ class Player(models.Model):
 
     surname = models.CharField(_("surname"), max_length=100)
     forenames = models.CharField(_("forenames"), max_length=100, blank=True)
-    sort_name = models.CharField(max_length=201, editable=False)
-    search_name = models.CharField(max_length=201, editable=False)
+    sort_name = models.CharField(max_length=201, editable=False, db_collation="C")
+    search_name = models.CharField(max_length=201, editable=False, db_collation="C")
     ecf_code = models.CharField(_("ECF code"), max_length=7, null=True, blank=True, unique=True)
     membership_number = models.CharField(
         _("membership number"), max_length=12, null=True, blank=True, unique=True
@@ -195,13 +195,14 @@ class Membership(models.Model):
         constraints = [
             ExclusionConstraint(
                 name="clubs_membership_no_overlap",
+                # The player first: PostgreSQL looks memberships of a player up in this index.
                 expressions=[
+                    ("player", RangeOperators.EQUAL),
+                    ("club", RangeOperators.EQUAL),
                     (
                         DateRange("starts_on", "ends_on", RangeBoundary()),
                         RangeOperators.OVERLAPS,
                     ),
-                    ("club", RangeOperators.EQUAL),
-                    ("player", RangeOperators.EQUAL),
                 ],
             ),
             models.CheckConstraint(

@@ -3,7 +3,8 @@
 from datetime import date
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from .juniors import hidden
 from .names import fold
@@ -13,6 +14,18 @@ class ClubQuerySet(models.QuerySet):
     def found(self, text: str):
         """Those whose name holds every word of `text`, ignoring case and accents."""
         return holding_words(self, text)
+
+    def with_member_count(self, today: date):
+        """Adds `member_count`: how many players are members on `today`."""
+        memberships = self.model._meta.get_field("memberships").related_model.objects
+        counted = (
+            memberships.on(today)
+            .filter(club=OuterRef("pk"))
+            .order_by()
+            .values("club")
+            .annotate(number=Count("player", distinct=True))
+        )
+        return self.annotate(member_count=Coalesce(Subquery(counted.values("number")), 0))
 
 
 class PlayerQuerySet(models.QuerySet):
@@ -27,6 +40,14 @@ class PlayerQuerySet(models.QuerySet):
         """Those whose names everybody may see on `today`; a search by the public looks here."""
         return self.exclude(hidden(today))
 
+    def with_clubs(self, today: date):
+        """With `current_memberships`: those of `today`, each with its club, by the club's name."""
+        memberships = self.model._meta.get_field("memberships").related_model.objects
+        current = memberships.on(today).select_related("club").order_by("club__search_name")
+        return self.prefetch_related(
+            Prefetch("memberships", current, to_attr="current_memberships")
+        )
+
     def named(self, name: str):
         """Those of exactly this name (forenames and surname), ignoring case and accents."""
         return self.filter(search_name=fold(name))
@@ -35,10 +56,16 @@ class PlayerQuerySet(models.QuerySet):
 class MembershipQuerySet(models.QuerySet):
     def on(self, day: date):
         """Those that hold on `day`: from the first day on, before the last."""
-        return self.filter(
-            Q(starts_on__isnull=True) | Q(starts_on__lte=day),
-            Q(ends_on__isnull=True) | Q(ends_on__gt=day),
+        return self.filter(self.holds_on(day))
+
+    @staticmethod
+    def holds_on(day: date, membership: str = "") -> Q:
+        """The condition that a membership holds on `day`; `membership` is the path to it."""
+        begun = Q(**{f"{membership}starts_on__isnull": True}) | Q(
+            **{f"{membership}starts_on__lte": day}
         )
+        lasts = Q(**{f"{membership}ends_on__isnull": True}) | Q(**{f"{membership}ends_on__gt": day})
+        return begun & lasts
 
 
 def holding_words(queryset, text: str):

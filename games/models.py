@@ -181,7 +181,7 @@ class Team(models.Model):
     division = models.ForeignKey(Division, models.PROTECT, related_name="teams")
     club = models.ForeignKey(Club, models.PROTECT, related_name="teams")
     name = models.CharField(_("name"), max_length=100)
-    search_name = models.CharField(max_length=100, editable=False)
+    search_name = models.CharField(max_length=100, editable=False, db_collation="C")
     order_number = models.SmallIntegerField(editable=False)
     captain_name = models.CharField(_("captain"), max_length=100, blank=True)
     captain_email = models.EmailField(_("captain's e-mail"), blank=True)

@@ -1,10 +1,13 @@
 """Reads of leagues, seasons, divisions, teams, matches and boards."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.db import models
-from django.db.models import Case, Count, F, Max, Min, OuterRef, Q, Subquery, Sum, Value, When
+from django.db.models import Case, Count, F, Max, Min, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
+
+from clubs.querysets import holding_words
 
 NOT_RATED_AWARDS = ["home_default", "away_default", "double_default"]
 
@@ -45,6 +48,11 @@ class DivisionQuerySet(models.QuerySet):
         """Those of seasons that the public may see."""
         return self.filter(season__published_at__isnull=False)
 
+    def hidden_from(self, user):
+        """Those of seasons that the account, or the public, does not see."""
+        seasons = self.model._meta.get_field("season").related_model.objects
+        return self.exclude(season__in=seasons.visible_to(user))
+
     def for_page(self):
         """With what every page of a division says above its table."""
         return self.select_related("season__league")
@@ -54,6 +62,33 @@ class TeamQuerySet(models.QuerySet):
     def published(self):
         """Those of seasons that the public may see."""
         return self.filter(division__season__published_at__isnull=False)
+
+    def visible_to(self, user):
+        """Those of seasons that are public, and of the leagues that the account runs."""
+        return self.exclude(
+            division__in=self.model._meta.get_field("division").related_model.objects.hidden_from(
+                user
+            )
+        )
+
+    def for_page(self):
+        """With what a team's page, or a line that names it, says around it."""
+        return self.select_related("club", "division__season__league", "division__rated_event")
+
+    def newest_first(self):
+        """By season, the newest first; in a season by league, division and name."""
+        return self.order_by(
+            "-division__season__starts_on",
+            "division__season__league__name",
+            "division__season",
+            "division__rank",
+            "search_name",
+            "pk",
+        )
+
+    def found(self, text: str):
+        """Those whose name holds every word of `text`, ignoring case and accents."""
+        return holding_words(self, text)
 
 
 class MatchQuerySet(models.QuerySet):
@@ -67,15 +102,10 @@ class MatchQuerySet(models.QuerySet):
         `boards_home` and `boards_away` add up the boards there are, `boards_decided` counts
         those with points, `boards_defaulted` those won or lost by default. `home_points` and
         `away_points` are the stated score while one stands, else the boards' once as many are
-        decided as the match has.
+        decided as the match has. The boards are joined, so nothing may filter by them before.
         """
-        boards = self.model._meta.get_field("boards").related_model.objects.filter(
-            match=OuterRef("pk"), counts_for_match=True, home_halves__isnull=False
-        )
-
-        def of_boards(aggregate):
-            counted = boards.order_by().values("match").annotate(value=aggregate)
-            return Coalesce(Subquery(counted.values("value")), Value(0))
+        decided = Q(boards__counts_for_match=True, boards__home_halves__isnull=False)
+        defaulted = decided & Q(boards__award__in=NOT_RATED_AWARDS)
 
         def counted(side):
             return Case(
@@ -85,38 +115,60 @@ class MatchQuerySet(models.QuerySet):
             )
 
         return self.annotate(
-            boards_decided=of_boards(Count("pk")),
-            boards_defaulted=of_boards(Count("pk", filter=Q(award__in=NOT_RATED_AWARDS))),
-            boards_home=of_boards(Sum("home_halves")),
-            boards_away=of_boards(Sum("away_halves")),
+            boards_decided=Count("boards", filter=decided),
+            boards_defaulted=Count("boards", filter=defaulted),
+            boards_home=Sum("boards__home_halves", filter=decided, default=0),
+            boards_away=Sum("boards__away_halves", filter=decided, default=0),
         ).annotate(home_points=counted("home"), away_points=counted("away"))
 
     def with_names(self):
         """With the two teams, and what an address or a heading needs."""
         return self.select_related("home", "away", "division")
 
+    def for_card(self):
+        """With what a card and its rights need to know of the match."""
+        return self.select_related(
+            "home__club",
+            "away__club",
+            "division__season__league",
+            "division__rated_event__pool",
+            "entered_by",
+        )
+
     def in_order(self):
         """As they were played: by round and day; without a date last in their round."""
         return self.order_by("round", F("played_on").asc(nulls_last=True), "number", "pk")
 
-    def latest_results(self, today: date):
-        """Public matches with a score, the newest day first."""
-        return (
+    def latest_results(self, today: date, number: int):
+        """The last public matches with a score, the newest day first: at most `number` of them.
+
+        Only the last matches that have a card are added up, not all that there are; twice as
+        many as wanted leave room for unfinished ones.
+        """
+        newest = (
             self.published()
             .filter(played_on__lte=today)
             .filter(Q(entered_at__isnull=False) | Q(stated_home__isnull=False))
+            .order_by("-played_on", "-pk")
+        )
+        return (
+            self.filter(pk__in=newest.values("pk")[: 2 * number])
             .with_score()
             .filter(home_points__isnull=False)
             .with_names()
             .select_related("home__club")
             .order_by("-played_on", "division__season", "division__rank", "number", "pk")
-        )
+        )[:number]
 
-    def next_matches(self, today: date):
-        """Public matches of today and later that have no card, the nearest day first."""
-        return (
+    def next_matches(self, today: date, number: int):
+        """The next public matches without a card, from today on: at most `number` of them."""
+        nearest = (
             self.published()
             .filter(played_on__gte=today, entered_at__isnull=True, stated_home__isnull=True)
+            .order_by("played_on", "pk")
+        )
+        return (
+            self.filter(pk__in=nearest.values("pk")[:number])
             .with_score()
             .with_names()
             .select_related("home__club")
@@ -128,8 +180,9 @@ class BoardQuerySet(models.QuerySet):
     def scores(self, side: str):
         """One row of sums for each player and team of this side: `home` or `away`.
 
-        `played` and the three after it count games as played; `halves` are the league's points,
-        so a default won scores there and is no game. `first` and `last` are boards.
+        `boards` counts what has points; `played` and the three after it count games as played;
+        `halves` are the league's points, so a default won scores there and is no game. `first`
+        and `last` are boards.
         """
         win, loss = (2, 0) if side == "home" else (0, 2)
         game = Q(result__isnull=False)
@@ -142,6 +195,7 @@ class BoardQuerySet(models.QuerySet):
             .order_by()
             .values(player=F(f"{side}_player"), team=F(f"match__{side}"))
             .annotate(
+                boards=Count("pk"),
                 played=Count("pk", filter=game),
                 won=Count("pk", filter=game & Q(result=win)),
                 drawn=Count("pk", filter=game & Q(result=1)),
@@ -151,6 +205,20 @@ class BoardQuerySet(models.QuerySet):
                 first=Min("number"),
                 last=Max("number"),
             )
+        )
+
+    def played_by(self, teams: Iterable[int], until: date):
+        """The decided boards of these teams up to a day, the newest match first.
+
+        Adds `player`: who sat there for them.
+        """
+        at_home = Q(match__home__in=teams)
+        return (
+            self.filter(at_home | Q(match__away__in=teams), match__played_on__lte=until)
+            .filter(Q(result__isnull=False) | Q(award__isnull=False))
+            .annotate(player=Case(When(at_home, then="home_player"), default="away_player"))
+            .filter(player__isnull=False)
+            .order_by("-match__played_on", "-match_id", "number")
         )
 
     def with_day(self):

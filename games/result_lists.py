@@ -51,6 +51,14 @@ def by_day(matches: Iterable[Match], today: date) -> list[Group]:
     ]
 
 
+def by_month(matches: Iterable[Match]) -> list[Group]:
+    """The matches of a team in groups by month, in their order."""
+    return [
+        (_month_words(group[0]), [line(match, _short_day(match)) for match in group])
+        for group in _groups(matches, _month_words)
+    ]
+
+
 def line(match: Match, when: str) -> Line:
     """The line of a match of `MatchQuerySet.with_score()`."""
     return Line(
@@ -104,6 +112,10 @@ def _groups(matches: Iterable[Match], key: Callable) -> list[list[Match]]:
 
 def _day_unless_round(match: Match) -> date | None:
     return None if match.round else match.played_on
+
+
+def _month_words(match: Match) -> str:
+    return date_format(match.played_on, "F Y") if match.played_on else _("No date yet")
 
 
 def _short_day(match: Match) -> str:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from clubs import twins  # noqa: F401  (registers <twin:form>)
 
-from .views import divisions, home, leagues
+from .views import cards, clubs, divisions, home, leagues, matches, players, search, teams
 
 # A page's twin, `.csv` or `.json`, has its name and view with one more argument.
 urlpatterns = [
@@ -33,4 +33,18 @@ urlpatterns = [
     ),
     path("divisions/<int:pk>/players/", divisions.players, name="division_players"),
     path("divisions/<int:pk>/players.<twin:form>", divisions.players, name="division_players"),
+    path("clubs/", clubs.ClubList.as_view(), name="club_list"),
+    path("clubs.<twin:form>", clubs.ClubList.as_view(), name="club_list"),
+    path("clubs/<slug:slug>/", clubs.club_detail, name="club_detail"),
+    path("clubs/<slug:slug>.<twin:form>", clubs.club_detail, name="club_detail"),
+    path("teams/<int:pk>/", teams.team_detail, name="team_detail"),
+    path("teams/<int:pk>.<twin:form>", teams.team_detail, name="team_detail"),
+    path("players/<int:pk>/", players.player_detail, name="player_detail"),
+    path("players/<int:pk>.<twin:form>", players.player_detail, name="player_detail"),
+    path("search/", search.search, name="search"),
+    path("matches/<int:pk>/", matches.match_detail, name="match_detail"),
+    path("matches/<int:pk>.<twin:form>", matches.match_detail, name="match_detail"),
+    path("matches/<int:pk>.txt", matches.match_text, name="match_text"),
+    path("matches/<int:pk>/card/", cards.match_card, name="match_card"),
+    path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
 ]

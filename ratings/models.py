@@ -1,6 +1,7 @@
 """The rating office's tables: pools, rated games, Elo, and facts from outside."""
 
 import hashlib
+from typing import NamedTuple
 
 from django.db import models
 from django.db.models import F, Q
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
 
+from .elo import displayed, is_provisional
 from .querysets import EloRatingQuerySet, RatedGameQuerySet
 
 
@@ -76,6 +78,26 @@ class RatedEvent(models.Model):
         return int.from_bytes(hashlib.sha256(source.encode()).digest()[:8]) >> 1
 
 
+class PlayerGame(NamedTuple):
+    """A rated game as one of its players sees it; ratings and changes are in tenths.
+
+    `colour` is "white", "black" or "" where it is not known; ratings are None before the game
+    is rated.
+    """
+
+    game: "RatedGame"
+    colour: str
+    opponent: Player
+    halves: int
+    before: int | None
+    change: int | None
+    opponent_before: int | None
+
+    @property
+    def after(self) -> int | None:
+        return None if self.before is None else self.before + self.change
+
+
 class RatedGame(models.Model):
     """A game of the ledger: who played whom, when, and the result as played.
 
@@ -117,6 +139,21 @@ class RatedGame(models.Model):
 
     def __str__(self):
         return f"{self.white} v {self.black}, {self.played_on}"
+
+    def seen_by(self, player: Player) -> PlayerGame:
+        """The game from this player's side; he played it."""
+        is_white = player.pk == self.white_id
+        own, other = ("white", "black") if is_white else ("black", "white")
+        elo = getattr(self, "elo", None)
+        return PlayerGame(
+            game=self,
+            colour=own if self.colours_known else "",
+            opponent=getattr(self, other),
+            halves=self.white_halves if is_white else 2 - self.white_halves,
+            before=getattr(elo, f"{own}_before", None),
+            change=getattr(elo, f"{own}_change", None),
+            opponent_before=getattr(elo, f"{other}_before", None),
+        )
 
 
 class EloGame(models.Model):
@@ -165,6 +202,16 @@ class EloRating(models.Model):
 
     def __str__(self):
         return f"{self.player}: {self.rating}"
+
+    @property
+    def shown(self) -> int:
+        """The rating in whole points, as people see it."""
+        return displayed(self.rating)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether a `?` stands behind it: fewer than 30 games and no established opening."""
+        return is_provisional(self.games, self.established)
 
 
 class OpeningRating(models.Model):

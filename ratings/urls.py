@@ -1,3 +1,12 @@
 """Addresses of ratings and grades."""
 
-urlpatterns = []
+from django.urls import path
+
+from clubs import twins  # noqa: F401  (registers <twin:form>)
+
+from .views import EloList
+
+urlpatterns = [
+    path("ratings/", EloList.as_view(), name="elo_list"),
+    path("ratings.<twin:form>", EloList.as_view(), name="elo_list"),
+]

@@ -1,0 +1,37 @@
+"""What is typed to find people and clubs."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from .models import Club
+
+
+class SearchField(forms.CharField):
+    """Words to search for; a NUL byte is a blank like any other, and no length is an error."""
+
+    def __init__(self, **kwargs):
+        super().__init__(required=False, **kwargs)
+        self.widget.attrs["autocomplete"] = "off"
+
+    def to_python(self, value):
+        return super().to_python((value or "").replace("\x00", " "))
+
+
+class ClubField(forms.ModelChoiceField):
+    """One club, or all; the address says its slug."""
+
+    def __init__(self, **kwargs):
+        super().__init__(
+            Club.objects.order_by("search_name"),
+            required=False,
+            to_field_name="slug",
+            empty_label=_("All clubs"),
+            label=_("Club"),
+            **kwargs,
+        )
+
+
+class ClubListForm(forms.Form):
+    """The search of the list of clubs."""
+
+    q = SearchField(label=_("Name of the club"))

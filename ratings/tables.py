@@ -1,0 +1,105 @@
+"""Ratings as sortable lists."""
+
+import django_tables2 as tables
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+
+from clubs import access
+
+from .models import EloRating
+
+
+class PositionColumn(tables.Column):
+    """A position in a list; its head is only heard."""
+
+    @property
+    def header(self):
+        return format_html('<span class="visually-hidden">{}</span>', _("Position"))
+
+
+class LiveEloTable(tables.Table):
+    """The live Elo list of one pool; `reader` is the account that looks at it on `today`."""
+
+    caption = _("Live Elo")
+    hide_caption = True
+    row_header = "player"
+
+    position = PositionColumn(
+        accessor="shown", attrs={"cell": {"class": "pos late"}}, orderable=False
+    )
+    player = tables.Column(verbose_name=_("Player"))
+    club = tables.Column(
+        verbose_name=_("Club"), accessor="player", attrs={"cell": {"class": "late"}}
+    )
+    rating = tables.Column(
+        verbose_name=_("Elo"), attrs={"cell": {"class": "n key"}}, initial_sort_descending=True
+    )
+    games = tables.Column(
+        verbose_name=_("Games"), attrs={"cell": {"class": "n"}}, initial_sort_descending=True
+    )
+    code = tables.Column(
+        verbose_name=_("ECF code"),
+        accessor="player",
+        attrs={"cell": {"class": "n late"}},
+        orderable=False,
+    )
+
+    class Meta:
+        model = EloRating
+        fields = ("position", "player", "club", "rating", "games", "code")
+        order_by = "-rating"
+        empty_text = _("Nobody is here.")
+
+    def __init__(self, data, *, positions, reader, today, **kwargs):
+        self.positions, self.reader, self.today = positions, reader, today
+        super().__init__(data, **kwargs)
+
+    def render_position(self, record):
+        position, shared = self.positions[record.shown]
+        return format_html('{}<span class="h">{}</span>', position, "=" if shared else "")
+
+    def render_player(self, record):
+        player = record.player
+        return format_html(
+            '<a href="{}">{}</a><span class="sub">{}</span>',
+            player.get_absolute_url(),
+            access.listed_name_for(self.reader, player, self.today),
+            club_names(player),
+        )
+
+    def render_club(self, record):
+        return format_html_join(
+            ", ",
+            '<a href="{}">{}</a>',
+            (
+                (membership.club.get_absolute_url(), membership.club.name)
+                for membership in record.player.current_memberships
+            ),
+        )
+
+    def render_rating(self, record):
+        mark = (
+            format_html('<abbr title="{}">?</abbr>', _("provisional")) if record.provisional else ""
+        )
+        return format_html('{}<span class="h">{}</span>', record.shown, mark)
+
+    def render_code(self, record):
+        return access.code_for(self.reader, record.player, self.today) or "–"
+
+    def order_player(self, ratings, is_descending):
+        seen = access.may_see_names(self.reader)
+        return ratings.by_name(self.today, seen, is_descending), True
+
+    def order_club(self, ratings, is_descending):
+        return ratings.by_club(self.today, is_descending), True
+
+    def order_rating(self, ratings, is_descending):
+        return ratings.by_rating(is_descending), True
+
+    def order_games(self, ratings, is_descending):
+        return ratings.by_games(is_descending), True
+
+
+def club_names(player) -> str:
+    """The player's clubs of `PlayerQuerySet.with_clubs()` in words."""
+    return ", ".join(membership.club.name for membership in player.current_memberships)
