@@ -103,6 +103,15 @@ def sort_key(surname: str, forenames: str = "") -> str:
     return f"{fold(surname).replace(' ', '')} {fold(forenames)}".strip()
 
 
+def search_key(surname: str, forenames: str = "") -> str:
+    """Return the key by which a person is found: forenames and surname folded each by itself.
+
+    Folded together, the last initial of John O Grange would run into his surname and make him
+    John O'Grange.
+    """
+    return f"{fold(forenames)} {fold(surname)}".strip()
+
+
 def split_name(text: str) -> PersonName:
     """Return surname and forenames of `Surname, Forenames`.
 
@@ -111,7 +120,7 @@ def split_name(text: str) -> PersonName:
     as Jr or Sr. Spaces are squashed. Raises ValueError for a name without a letter, or with
     a NUL, another control character or a mark that turns the text round.
     """
-    name = _clean(text)
+    name = tidy(text)
     if not fold(name):
         raise ValueError(f"a name needs a letter, and {text!r} has none")
     if "," in name:
@@ -122,6 +131,18 @@ def split_name(text: str) -> PersonName:
     if not fold(surname):
         surname, forenames = forenames, ""
     return _with_suffix(surname, forenames)
+
+
+def tidy(text: str) -> str:
+    """Return the text in composed form with single spaces, without what is invisible.
+
+    Raises ValueError for a control character and for a mark that turns the text round.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).translate(_DROPPED_INVISIBLE).split())
+    for letter in name:
+        if unicodedata.category(letter) in ("Cc", "Cs", "Cn") or letter in _DIRECTION_MARKS:
+            raise ValueError(f"a name may not hold the character U+{ord(letter):04X}")
+    return name
 
 
 def is_nobody(text: str) -> bool:
@@ -186,19 +207,14 @@ def _joined(words: list[str]) -> str:
     result = ""
     previous = ""
     for word in reversed(joined):
-        both_initials = len(previous) == 1 and len(word) == 1
+        both_initials = _is_initial(previous) and _is_initial(word)
         result += word if both_initials or not result else f" {word}"
         previous = word
     return result
 
 
-def _clean(text: str) -> str:
-    """The text in composed form with single spaces; raises ValueError for what hides in it."""
-    name = " ".join(unicodedata.normalize("NFC", text).translate(_DROPPED_INVISIBLE).split())
-    for letter in name:
-        if unicodedata.category(letter) in ("Cc", "Cs", "Cn") or letter in _DIRECTION_MARKS:
-            raise ValueError(f"a name may not hold the character U+{ord(letter):04X}")
-    return name
+def _is_initial(word: str) -> bool:
+    return len(word) == 1 and word.isalpha()
 
 
 def _split_words(words: list[str]) -> tuple[str, str]:
