@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.text import slugify
 
 from .models import Club, Membership, Player, PlayerState
@@ -44,3 +44,9 @@ def free_slug(model, name: str) -> str:
         nth += 1
         slug = f"{root}-{nth}"
     return slug
+
+
+def lock_for_import() -> None:
+    """Let one import at a time add people and clubs; the next waits until this one is stored."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('topboard import', 0))")

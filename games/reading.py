@@ -1,10 +1,9 @@
-"""Dates, results and scores as league files write them, and the files' bytes as text.
+"""Dates, results and scores as league files write them.
 
 What can be read in one way only is read; what is ambiguous or broken raises a ValueError that
 says what was expected. Nothing is guessed and nothing is repaired.
 """
 
-import codecs
 import datetime
 import re
 from typing import NamedTuple
@@ -23,29 +22,6 @@ class ReadResult(NamedTuple):
 
     halves: int | None = None
     default: str | None = None
-
-
-# --- Bytes -------------------------------------------------------------------------------
-
-
-def decode(content: bytes) -> str:
-    """Return a file's text: UTF-8 with or without byte order mark, else Windows-1252.
-
-    Raises ValueError for UTF-16 and UTF-32, and for a byte that is neither.
-    """
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
-        raise ValueError("the file is UTF-16 or UTF-32; save it as UTF-8")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
-    try:
-        return content.decode("cp1252")
-    except UnicodeDecodeError as error:
-        byte = content[error.start]
-        raise ValueError(
-            f"byte {byte:#04x} at position {error.start} is neither UTF-8 nor Windows-1252"
-        ) from None
 
 
 # --- Dates -------------------------------------------------------------------------------

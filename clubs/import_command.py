@@ -1,0 +1,75 @@
+"""What the import commands share: reading the file, showing progress, printing the report."""
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .import_report import ImportRefused, Report
+from .sheets import UnreadableFile, read_file
+
+SECONDS_BETWEEN_LINES = 2
+
+
+class Progress:
+    """Says on a stream how far long work is, and nothing about work that is soon done."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.said_at = time.monotonic()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if time.monotonic() - self.said_at < SECONDS_BETWEEN_LINES:
+            return
+        self.said_at = time.monotonic()
+        self.stream.write(
+            _("%(what)s: %(done)d of %(total)d") % {"what": what, "done": done, "total": total}
+        )
+        self.stream.flush()
+
+
+class ImportCommand(BaseCommand):
+    """A command that stores a whole file or nothing.
+
+    The report goes to the standard output and its last line is always `N new, M changed`; rows
+    that cannot be stored go to the error output, and then the exit status is 1.
+    """
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", metavar="FILE", help=_("a CSV file"))
+
+    def import_file(self, content: bytes, options: dict[str, Any], progress: Progress) -> Report:
+        """Store the file; a subclass calls its workflow here."""
+        raise NotImplementedError
+
+    def handle(self, *args, **options):
+        try:
+            content = read_file(options["file"])
+            report = self.import_file(content, options, Progress(self.stderr))
+        except UnreadableFile as error:
+            raise self.refused(str(error)) from None
+        except ImportRefused as error:
+            for problem in error.problems:
+                self.stderr.write(str(problem), style_func=lambda line: line)
+            count = len(error.problems)
+            sentence = ngettext(
+                "Nothing was stored: %d row or cell is wrong.",
+                "Nothing was stored: %d rows or cells are wrong.",
+                count,
+            )
+            raise self.refused(sentence % count) from None
+        except IntegrityError as error:
+            reason = str(error).splitlines()[0]
+            message = _("Nothing was stored: somebody changed the same rows meanwhile (%s).")
+            raise self.refused(message % reason) from None
+        for notice in report.notices:
+            self.stdout.write(notice)
+        self.stdout.write(report.last_line())
+
+    def refused(self, sentence: str) -> CommandError:
+        """The error that ends a command which stored nothing."""
+        self.stdout.write(Report().last_line())
+        return CommandError(sentence)
