@@ -52,13 +52,12 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CrossMark:
-    """One meeting in the cross table, as the row's team sees it."""
+    """One meeting in the cross table, as the row's team sees it; `kind` is for the stylesheet."""
 
     own: str
     words: str
     address: str
-    at_home: bool
-    won: bool
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +96,13 @@ class LeagueTable:
         self.rows = self._rows()
 
     def _rows(self) -> list[TableRow]:
-        rules = standings.TableRules(points_of(self.division), tuple(self.division.table_order))
-        figures = standings.table(map(_table_team, self.teams.values()), self.results, rules)
         by_match = {match.pk: match for match in self.counted}
-        return [self._row(row, by_match) for row in figures]
+        return [self._row(row, by_match) for row in self.figures(self.results)]
+
+    def figures(self, results: Iterable[records.MatchResult]) -> list[standings.Row]:
+        """The table as it would be if these were its results."""
+        rules = standings.TableRules(points_of(self.division), tuple(self.division.table_order))
+        return standings.table(map(_table_team, self.teams.values()), results, rules)
 
     def _row(self, row: standings.Row, by_match: dict[int, Match]) -> TableRow:
         team = self.teams[row.team]
@@ -220,15 +222,6 @@ class LeagueTable:
     def _is_whole(self, number: int) -> bool:
         return all(m.home_points is not None for m in self.matches if m.round == number)
 
-    @property
-    def updated_words(self) -> str:
-        """When a card last changed it: `updated 24 November, 23:14`."""
-        if not self.division.changed_at:
-            return ""
-        at = timezone.localtime(self.division.changed_at)
-        day = day_words(at.date(), timezone.localdate(), weekday=False)
-        return _("updated %(day)s, %(time)s") % {"day": day, "time": date_format(at, "H:i")}
-
     def state_words(self, today: date) -> str:
         """The division in three words: who leads, who has won, when it starts."""
         if not self.counted:
@@ -281,6 +274,15 @@ def with_states(seasons: Iterable[Season], today: date) -> list[SeasonStates]:
         SeasonStates(season, [(d, tables[d.pk].state_words(today)) for d in season.divisions.all()])
         for season in seasons
     ]
+
+
+def updated_words(division: Division) -> str:
+    """When a card last changed the division: `updated 24 November, 23:14`."""
+    if not division.changed_at:
+        return ""
+    at = timezone.localtime(division.changed_at)
+    day = day_words(at.date(), timezone.localdate(), weekday=False)
+    return _("updated %(day)s, %(time)s") % {"day": day, "time": date_format(at, "H:i")}
 
 
 def points_of(division: Division) -> records.MatchPoints:
@@ -357,12 +359,14 @@ def _mark(meeting: records.Meeting, match: Match) -> CrossMark:
         if not meeting.at_home:
             words = _("%(own)s–%(other)s at %(team)s")
     score = {"own": halves(meeting.own), "other": halves(meeting.other), "team": opponent.name}
+    kinds = ["home" if meeting.at_home else "away"]
+    if meeting.outcome in (None, records.WON):
+        kinds.append("won" if meeting.outcome else "todo")
     return CrossMark(
         own=own,
         words=words % score,
         address=match.get_absolute_url(),
-        at_home=meeting.at_home,
-        won=meeting.outcome == records.WON,
+        kind=" ".join(kinds),
     )
 
 

@@ -7,14 +7,16 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
 
 from clubs import twins
+from clubs.lists import PAGE_LENGTH, PagesOfFifty, twin_addresses
 from clubs.twins import points
 from games import result_lists
 from games.access import may_see_season
 from games.board_scores import scores_of
-from games.league_tables import LeagueTable, table_of
+from games.league_tables import LeagueTable, table_of, updated_words
 from games.models import Division, Match
 from games.tables import BoardScoreTable
 from games.templatetags.topboard import halves
@@ -22,14 +24,27 @@ from games.templatetags.topboard import halves
 LATEST_ROUNDS = 2
 NEXT_MATCHES = 8
 
+TABLE_COLUMNS = (
+    *("position", "shared", "team", "played", "won", "drawn", "lost", "match_points"),
+    *("game_points", "game_points_against", "awarded", "match_points_adjusted"),
+    *("game_points_adjusted", "withdrawn", "url"),
+)
+MATCH_COLUMNS = (*("round", "date", "home", "away", "home_points", "away_points", "state", "url"),)
+SCORE_COLUMNS = (
+    *("position", "shared", "name", "code", "team", "first_board", "last_board", "played"),
+    *("won", "drawn", "lost", "defaults_won", "points", "url"),
+)
 
+
+@require_safe
 def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The table, the latest results and the next fixtures."""
     division = visible_division(request, pk)
     found = table_of(division)
     if form:
         rows = [table_row(row) for row in found.rows]
-        return twins.respond(form, rows, name=file_name(division), head=table_head(found))
+        name = file_name(division)
+        return twins.respond(form, rows, name=name, head=table_head(found), columns=TABLE_COLUMNS)
     today = timezone.localdate()
     pending = [match for match in found.matches if match.home_points is None]
     due = [match for match in pending if not is_past(match, today)] or pending
@@ -40,19 +55,20 @@ def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     return render(request, "games/division_detail.html", context)
 
 
+@require_safe
 def results(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every match with a score, the newest round first."""
     division = visible_division(request, pk)
     found = table_of(division)
     if form:
         rows = [match_row(match) for match in found.counted]
-        name = f"{file_name(division)} results"
-        return twins.respond(form, rows, name=name, head=division_head(division))
+        return division_file(form, rows, division, "results", MATCH_COLUMNS)
     groups = result_lists.by_round(found.counted, timezone.localdate())[::-1]
     context = page(division, "results", found) | {"groups": groups}
     return render(request, "games/division_results.html", context)
 
 
+@require_safe
 def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every match without a score: those whose day has passed first, then those to come."""
     division = visible_division(request, pk)
@@ -60,8 +76,7 @@ def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     pending = [match for match in found.matches if match.home_points is None]
     if form:
         rows = [match_row(match) for match in pending]
-        name = f"{file_name(division)} fixtures"
-        return twins.respond(form, rows, name=name, head=division_head(division))
+        return division_file(form, rows, division, "fixtures", MATCH_COLUMNS)
     today = timezone.localdate()
     past = [match for match in pending if is_past(match, today)]
     coming = [match for match in pending if not is_past(match, today)]
@@ -72,28 +87,30 @@ def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     return render(request, "games/division_fixtures.html", context)
 
 
+@require_safe
 def crosstable(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every pairing with the scores of all its meetings, home and away."""
     division = visible_division(request, pk)
     found = table_of(division)
     if form:
         rows = cross_rows(found, as_text=form == "csv")
-        name = f"{file_name(division)} cross table"
-        return twins.respond(form, rows, name=name, head=division_head(division))
+        columns = ("position", "shared", "team", *(row.name for row in found.rows))
+        return division_file(form, rows, division, "cross table", columns)
     return render(request, "games/division_crosstable.html", page(division, "crosstable", found))
 
 
+@require_safe
 def players(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The board scores of everybody who has played, sortable by each column."""
     division = visible_division(request, pk)
-    listed = BoardScoreTable(scores_of(division))
-    paginate = False if form else {"per_page": 50}
+    listed = BoardScoreTable(scores_of(division, request.user, timezone.localdate()))
+    paginate = not form and {"paginator_class": PagesOfFifty, "per_page": PAGE_LENGTH}
     RequestConfig(request, paginate=paginate).configure(listed)
     if form:
         rows = [score_row(row.record) for row in listed.rows]
-        name = f"{file_name(division)} players"
-        return twins.respond(form, rows, name=name, head=division_head(division))
-    context = page(division, "players") | {"table": listed}
+        return division_file(form, rows, division, "players", SCORE_COLUMNS)
+    addresses = twin_addresses(request, "division_players", division.pk)
+    context = page(division, "players") | {"table": listed} | addresses
     return render(request, "games/division_players.html", context)
 
 
@@ -108,7 +125,7 @@ def visible_division(request: HttpRequest, pk: int) -> Division:
 def page(division: Division, tab: str, found: LeagueTable | None = None) -> dict:
     """What every page of a division needs."""
     season = division.season
-    words = [found.progress_words, found.updated_words] if found else []
+    words = [found.progress_words if found else "", updated_words(division)]
     if season.published_at is None:
         words.insert(0, _("Not public yet"))
     return {
@@ -139,6 +156,12 @@ def latest_rounds(found: LeagueTable, today: date) -> list[result_lists.Group]:
 
 
 # --- Files -------------------------------------------------------------------------------
+
+
+def division_file(form: str, rows, division: Division, what: str, columns) -> HttpResponse:
+    """The rows of one of the division's lists as a file."""
+    name = f"{file_name(division)} {what}"
+    return twins.respond(form, rows, name=name, head=division_head(division), columns=columns)
 
 
 def file_name(division: Division) -> str:
@@ -242,7 +265,7 @@ def score_row(score) -> dict:
         "position": score.position,
         "shared": score.shared,
         "name": score.name,
-        "code": score.player.ecf_code,
+        "code": score.code,
         "team": score.team.name,
         "first_board": score.first_board,
         "last_board": score.last_board,

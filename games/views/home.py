@@ -3,20 +3,25 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from games import league_tables, result_lists
 from games.models import Match, Season
 
-RESULTS, FIXTURES = 12, 8
+RESULTS, FIXTURES = 10, 8
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Latest results and next matches of all public seasons; the current season of each league."""
     today = timezone.localdate()
     seasons = Season.objects.current().select_related("league").prefetch_related("divisions")
+    leagues = league_tables.with_states(seasons, today)
+    labels = {league.season.label for league in leagues}
     context = {
-        "leagues": league_tables.with_states(seasons, today),
-        "results": result_lists.by_day(Match.objects.latest_results(today)[:RESULTS], today),
-        "fixtures": result_lists.by_day(Match.objects.next_matches(today)[:FIXTURES], today),
+        "leagues": leagues,
+        "label": labels.pop() if len(labels) == 1 else "",
+        "results": result_lists.by_day(Match.objects.latest_results(today, RESULTS), today),
+        "fixtures": result_lists.by_day(Match.objects.next_matches(today, FIXTURES), today),
     }
     return render(request, "games/home.html", context)

@@ -4,12 +4,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from clubs import twins
 from games import league_tables
 from games.models import League, Season
 
+LEAGUE_COLUMNS = ("name", "url", "season", "season_url")
+SEASON_COLUMNS = ("label", "url", "starts_on", "ends_on")
+DIVISION_COLUMNS = ("name", "rank", "url", "json", "csv")
 
+
+@require_safe
 def league_list(request: HttpRequest, form: str = "") -> HttpResponse:
     """Every league with a public season, and the divisions of its newest."""
     seasons = Season.objects.current().select_related("league").prefetch_related("divisions")
@@ -19,11 +25,12 @@ def league_list(request: HttpRequest, form: str = "") -> HttpResponse:
             | {"season": season.label, "season_url": season.get_absolute_url()}
             for season in seasons
         ]
-        return twins.respond(form, rows, name="leagues", key="leagues")
+        return twins.respond(form, rows, name="leagues", key="leagues", columns=LEAGUE_COLUMNS)
     leagues = league_tables.with_states(seasons, timezone.localdate())
     return render(request, "games/league_list.html", {"leagues": leagues, "section": "leagues"})
 
 
+@require_safe
 def league_detail(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
     """A league: its newest season's divisions, and its seasons."""
     league = get_object_or_404(League, slug=slug)
@@ -42,12 +49,15 @@ def league_detail(request: HttpRequest, slug: str, form: str = "") -> HttpRespon
             for season in seasons
         ]
         head = {"name": league.name, "url": league.get_absolute_url()}
-        return twins.respond(form, rows, name=league.slug, head=head, key="seasons")
+        return twins.respond(
+            form, rows, name=league.slug, head=head, key="seasons", columns=SEASON_COLUMNS
+        )
     newest = league_tables.with_states(seasons[:1], timezone.localdate())[0]
     context = {"league": league, "newest": newest, "seasons": seasons, "section": "leagues"}
     return render(request, "games/league_detail.html", context)
 
 
+@require_safe
 def season_detail(request: HttpRequest, slug: str, season: str, form: str = "") -> HttpResponse:
     """A season: its divisions, each with its table in short."""
     visible = Season.objects.visible_to(request.user).select_related("league")
@@ -60,7 +70,14 @@ def season_detail(request: HttpRequest, slug: str, season: str, form: str = "") 
             "season": season.label,
             "url": season.get_absolute_url(),
         }
-        return twins.respond(form, rows, name=season.slug, head=head, key="divisions")
+        return twins.respond(
+            form,
+            rows,
+            name=f"{slug} {season.slug}",
+            head=head,
+            key="divisions",
+            columns=DIVISION_COLUMNS,
+        )
     context = {
         "season": season,
         "league": season.league,
