@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from .models import EloGame, RatedEvent, RatedGame, RatingPool
+from .models import EloGame, GradedGame, RatedEvent, RatedGame, RatingPool
 from .replay import Place
 
 
@@ -44,6 +44,14 @@ class Touched:
         for player_id in player_ids:
             if player_id not in self.until or self.until[player_id] < place:
                 self.until[player_id] = place
+
+    def join(self, other: "Touched") -> None:
+        """Note all that another posting of the same pool changed."""
+        if other.since is not None:
+            self.add(other.since)
+        for player_id, place in other.until.items():
+            self.add(place, player_id)
+        self.moved |= other.moved
 
 
 def lock_pool(name: str) -> RatingPool:
@@ -101,7 +109,13 @@ def post(*, event: RatedEvent, keys: Collection[str], games: Iterable[Played]) -
 
 
 def write(*, gone: list[int], changed: list[RatedGame], new: list[RatedGame]) -> None:
-    """Delete, change and add rows of the ledger; the total order is checked at once."""
+    """Delete, change and add rows of the ledger; the total order is checked at once.
+
+    What a grade list made of a game that is no longer the same goes with it.
+    """
+    altered = [*gone, *(game.pk for game in changed)]
+    if altered:
+        GradedGame.objects.filter(pk__in=altered)._raw_delete("default")
     if gone:
         EloGame.objects.filter(pk__in=gone)._raw_delete("default")
         RatedGame.objects.filter(pk__in=gone)._raw_delete("default")

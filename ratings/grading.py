@@ -1,0 +1,357 @@
+"""One grade list worked out: from the ledger and the lists before it to points, means, grades.
+
+Reads tuples and gives back rows; `ratings.lists` decides when, and stores them. The arithmetic
+is `ratings.ecf` and `ratings.starting_grades`; sections are those of rules/ecf-grading.md.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import NamedTuple
+
+from django.db import connection
+
+from clubs.models import Player
+
+from . import ecf
+from .ecf import GamePoints, GradeRules, OpeningGrade
+from .models import Grade, GradeList, GradeSource, OpeningRating, PoolName, RatingPool, System
+from .starting_grades import Unknown, starting_grades
+
+OTHER_RATE = {PoolName.STANDARD: PoolName.RAPID, PoolName.RAPID: PoolName.STANDARD}
+LISTS_IN_FORCE = 6
+
+
+class Used(NamedTuple):
+    """A grade used for a game: whole points, where from, and of which list if of one."""
+
+    grade: int
+    source: str
+    cutoff: date | None = None
+
+
+class Points(NamedTuple):
+    """A row of `GradedGame` without its list."""
+
+    game_id: int
+    white: Used
+    white_points: int
+    black: Used
+    black_points: int
+
+
+class WindowGame(NamedTuple):
+    """A rated game of the 36 months before a cutoff; `points` None if this list must make them."""
+
+    game_id: int
+    played_on: date
+    white_id: int
+    black_id: int
+    white_halves: int
+    points: Points | None
+
+
+class GradeRow(NamedTuple):
+    """A row of `Grade` without its list."""
+
+    player_id: int
+    numerator: int | None
+    divisor: int | None
+    grade: int | None
+    published: int | None
+    category: str | None
+    recent: int
+    counted: int
+    brought_in: int
+    averaged: int
+    averaged_from: date | None
+    opening_games: int
+    opening_grade: int | None
+    starting_grade: int | None
+    game_ids: list[int]
+    game_points: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedOut:
+    """A list worked out: points of the games it closes, grades, players without an anchor."""
+
+    points: list[Points]
+    grades: list[GradeRow]
+    unanchored: list[int]
+
+
+@dataclass(slots=True)
+class InForce:
+    """The grades in force on the first day of a half-year (section 0, a and b)."""
+
+    first_day: date
+    grades: dict[int, Used] = field(default_factory=dict)
+
+
+def work_out(pool: RatingPool, cutoff: date) -> WorkedOut:
+    """Work a list out from the ledger and the published lists before it; nothing is written.
+
+    The pool is locked. Games of the window without points, or with points of this cutoff or a
+    later one, are pointed anew; those of earlier lists stand (section 1).
+    """
+    rules = ecf.PRESETS[pool.grade_rules]
+    window = _window(pool, cutoff)
+    openings = opening_grades(pool)
+    waiting = [game for game in window if game.points is None]
+    in_force = {
+        day: grades_in_force(pool, day, openings)
+        for day in {ecf.half_year_of(game.played_on) for game in waiting}
+    }
+    juniors = _juniors(pool, cutoff, waiting)
+    starts = _Starts(pool, cutoff, window, in_force, juniors)
+    pointed = {
+        points.game_id: points
+        for points in (starts.points_of(game) for game in waiting)
+        if points is not None
+    }
+    grades = _grades(window, pointed, openings, starts.used, cutoff, rules)
+    return WorkedOut(list(pointed.values()), grades, starts.unanchored)
+
+
+def opening_grades(pool: RatingPool) -> dict[int, OpeningGrade]:
+    """Each player's opening grade in the pool: his grade from outside, or his rating converted.
+
+    Never from our own Elo (section 0).
+    """
+    known: dict[int, OpeningGrade] = {}
+    rows = OpeningRating.objects.filter(pool=pool).values_list(
+        "player", "system", "value", "dated_on"
+    )
+    for player, system, value, dated_on in rows:
+        if system == System.GRADE:
+            known[player] = OpeningGrade(value, dated_on)
+        else:
+            known.setdefault(player, OpeningGrade(ecf.grade_from_rating(value), dated_on))
+    return known
+
+
+def grades_in_force(
+    pool: RatingPool, first_day: date, openings: Mapping[int, OpeningGrade]
+) -> InForce:
+    """Everybody's grade in force for the half-year that begins on `first_day` (section 0).
+
+    The newest published one of the last six lists; else, until his first published grade, the
+    opening grade from the half-year that holds its date on.
+    """
+    found = InForce(first_day)
+    for player, opening in openings.items():
+        if ecf.half_year_of(opening.dated_on) <= first_day:
+            found.grades[player] = Used(opening.grade, GradeSource.OPENING)
+    oldest = ecf.cutoffs_back(first_day, LISTS_IN_FORCE - 1)
+    rows = (
+        Grade.objects.published()
+        .filter(
+            grade_list__in=GradeList.objects.in_force().filter(pool=pool, cutoff__lte=first_day)
+        )
+        .order_by("grade_list__cutoff")
+        .values_list("player", "grade", "grade_list__cutoff")
+    )
+    for player, grade, cutoff in rows:
+        if cutoff >= oldest:
+            found.grades[player] = Used(grade, GradeSource.LIST, cutoff)
+        else:
+            found.grades.pop(player, None)
+    return found
+
+
+class _Starts:
+    """The starting grades of everyone who has none in force for a game to be pointed."""
+
+    def __init__(
+        self,
+        pool: RatingPool,
+        cutoff: date,
+        window: list[WindowGame],
+        in_force: dict[date, InForce],
+        juniors: set[int],
+    ):
+        self.closing = ecf.cutoffs_back(cutoff, 1)
+        self.in_force = in_force
+        self.juniors = juniors
+        self.used: dict[int, Used] = {}
+        self.unanchored: list[int] = []
+        needed = {
+            player
+            for game in window
+            if game.points is None
+            for player in (game.white_id, game.black_id)
+            if self.graded(player, game.played_on) is None
+        }
+        if not needed:
+            return
+        other = self._other_rate(pool)
+        self.used = {
+            player: Used(other[player].grade, GradeSource.OTHER)
+            for player in needed & other.keys() - juniors
+        }
+        self._estimate(window, needed - self.used.keys())
+
+    def graded(self, player: int, played_on: date) -> Used | None:
+        """The grade in force of a player for a game of this day, or None."""
+        first_day = ecf.half_year_of(played_on)
+        if player in self.juniors and first_day == self.closing:
+            return None
+        return self.in_force[first_day].grades.get(player)
+
+    def points_of(self, game: WindowGame) -> Points | None:
+        """The points of a game for both sides; None where a side has no grade at all."""
+        white = self.graded(game.white_id, game.played_on) or self.used.get(game.white_id)
+        black = self.graded(game.black_id, game.played_on) or self.used.get(game.black_id)
+        if white is None or black is None:
+            return None
+        return Points(
+            game.game_id,
+            white,
+            ecf.game_points(white.grade, black.grade, game.white_halves),
+            black,
+            ecf.game_points(black.grade, white.grade, 2 - game.white_halves),
+        )
+
+    def _other_rate(self, pool: RatingPool) -> dict[int, Used]:
+        name = OTHER_RATE.get(pool.pk)
+        if name is None:
+            return {}
+        other = RatingPool.objects.get(pk=name)
+        return grades_in_force(other, self.closing, opening_grades(other)).grades
+
+    def _estimate(self, window: list[WindowGame], players: set[int]) -> None:
+        """Solve for all at once; a junior of a group without anchor falls back to his old grade."""
+        solved = starting_grades(self._unknowns(window, players))
+        lost = {player for group in solved.unanchored for player in group}
+        old = self.in_force[self.closing].grades if self.closing in self.in_force else {}
+        fallen_back = lost & self.juniors & old.keys()
+        if fallen_back:
+            self.juniors = self.juniors - fallen_back
+            self._estimate(window, players - fallen_back)
+            return
+        for player, grade in solved.grades.items():
+            self.used[player] = Used(grade, GradeSource.ESTIMATE)
+        self.unanchored = sorted(lost)
+
+    def _unknowns(self, window: list[WindowGame], players: set[int]) -> dict[int, Unknown[int]]:
+        unknowns: dict[int, Unknown[int]] = {player: Unknown() for player in sorted(players)}
+        for game in window:
+            sides = (
+                (game.white_id, game.black_id, game.white_halves),
+                (game.black_id, game.white_id, 2 - game.white_halves),
+            )
+            for player, opponent, halves in sides:
+                if player not in players:
+                    continue
+                known = self._known(game, opponent, players)
+                if known is not None:
+                    unknowns[player].add(halves, known)
+                elif opponent in players:
+                    unknowns[player].add(halves, None, opponent)
+        return {player: unknown for player, unknown in unknowns.items() if unknown.games}
+
+    def _known(self, game: WindowGame, opponent: int, players: set[int]) -> int | None:
+        """The whole grade an opponent had in a game, None if he is unknown or had none."""
+        if game.points is None:
+            graded = self.graded(opponent, game.played_on)
+            used = graded or (None if opponent in players else self.used.get(opponent))
+        else:
+            used = game.points.white if opponent == game.white_id else game.points.black
+            started = used.source in (GradeSource.OTHER, GradeSource.ESTIMATE)
+            if started and opponent in players:
+                return None
+        return None if used is None else used.grade
+
+
+def _window(pool: RatingPool, cutoff: date) -> list[WindowGame]:
+    """The rated games of the 36 months before the cutoff, newest first in the order of play."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT g.id, g.played_on, g.white_id, g.black_id, g.white_halves,"
+            " CASE WHEN l.cutoff < %s THEN p.white_grade END, p.white_source, p.white_list,"
+            " p.white_points, p.black_grade, p.black_source, p.black_list, p.black_points"
+            " FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id"
+            " LEFT JOIN ratings_gradedgame p ON p.game_id = g.id"
+            " LEFT JOIN ratings_gradelist l ON l.id = p.grade_list_id"
+            " WHERE e.pool_id = %s AND g.played_on >= %s AND g.played_on < %s"
+            " ORDER BY g.played_on DESC, e.key DESC, g.round DESC, g.board DESC, g.number DESC",
+            [cutoff, pool.pk, ecf.cutoffs_back(cutoff, 6), cutoff],
+        )
+        return [
+            WindowGame(
+                *row[:5],
+                None
+                if row[5] is None
+                else Points(row[0], Used(*row[5:8]), row[8], Used(*row[9:12]), row[12]),
+            )
+            for row in cursor.fetchall()
+        ]
+
+
+def _juniors(pool: RatingPool, cutoff: date, waiting: Iterable[WindowGame]) -> set[int]:
+    """Those under 18 at the cutoff whose birth date is known, where the pool treats them apart."""
+    if not pool.juniors_start_anew:
+        return set()
+    players = {player for game in waiting for player in (game.white_id, game.black_id)}
+    eighteen = date(cutoff.year - 18, cutoff.month, cutoff.day)
+    return set(
+        Player.objects.filter(pk__in=players, birth_date__gt=eighteen).values_list("pk", flat=True)
+    )
+
+
+def _grades(
+    window: list[WindowGame],
+    pointed: Mapping[int, Points],
+    openings: Mapping[int, OpeningGrade],
+    starts: Mapping[int, Used],
+    cutoff: date,
+    rules: GradeRules,
+) -> list[GradeRow]:
+    games: dict[int, list[tuple[int, GamePoints]]] = {}
+    for game in window:
+        points = game.points or pointed.get(game.game_id)
+        if points is None:
+            continue
+        for player, gained in (
+            (game.white_id, points.white_points),
+            (game.black_id, points.black_points),
+        ):
+            games.setdefault(player, []).append((game.game_id, GamePoints(game.played_on, gained)))
+    return [
+        _grade(player, games[player], openings.get(player), starts.get(player), cutoff, rules)
+        for player in sorted(games)
+    ]
+
+
+def _grade(
+    player: int,
+    games: list[tuple[int, GamePoints]],
+    opening: OpeningGrade | None,
+    start: Used | None,
+    cutoff: date,
+    rules: GradeRules,
+) -> GradeRow:
+    points = [entry for _, entry in games]
+    mean = ecf.mean_of(points, opening, cutoff, rules)
+    assert mean is not None
+    out = ecf.is_published(mean, rules)
+    category = ecf.category_of(points, cutoff, rules) if out else None
+    return GradeRow(
+        player_id=player,
+        numerator=mean.numerator,
+        divisor=mean.divisor,
+        grade=mean.grade,
+        published=ecf.published(mean.grade) if out else None,
+        category=category.letter if category else None,
+        recent=mean.recent,
+        counted=mean.counted,
+        brought_in=mean.brought_in,
+        averaged=mean.averaged,
+        averaged_from=mean.averaged_from,
+        opening_games=mean.opening_games,
+        opening_grade=opening.grade if opening and mean.opening_games else None,
+        starting_grade=start.grade if start else None,
+        game_ids=[game for game, _ in games],
+        game_points=[entry.points for entry in points],
+    )

@@ -1,0 +1,370 @@
+"""Grade lists: in order, once, exact, and never changed in silence."""
+
+import datetime
+from datetime import date
+
+import pytest
+from django.db import transaction
+
+from ratings import ledger, lists, live
+from ratings.ledger import Played
+from ratings.models import Grade, GradedGame, GradeList, RatingPool
+from tests.factories import OpeningRatingFactory, PlayerFactory, RatedEventFactory, pool
+
+pytestmark = pytest.mark.django_db
+
+JANUARY, JULY, NEXT = date(2026, 1, 1), date(2026, 7, 1), date(2027, 1, 1)
+
+
+def noon(day):
+    return datetime.datetime(day.year, day.month, day.day, 12, tzinfo=datetime.UTC)
+
+
+def nothing_outstanding(pool, cutoff):
+    return 0
+
+
+def publish(cutoff, name="standard"):
+    return lists.publish(
+        pool=name, cutoff=cutoff, at=noon(cutoff), by=None, outstanding=nothing_outstanding
+    )
+
+
+def publish_due(day):
+    return lists.publish_due(at=noon(day), outstanding=nothing_outstanding)
+
+
+class Ledger:
+    """Games of one event, written by who played whom, when, and White's half-points."""
+
+    def __init__(self, name="standard"):
+        self.event = RatedEventFactory(pool=pool(name))
+        self.count = 0
+
+    def play(self, white, black, halves, day, *, times=1, key=None):
+        for _ in range(times):
+            self.count += 1
+            self.post(key or f"{self.event.pk}:{self.count}", white, black, halves, day)
+
+    def post(self, key, white, black, halves, day):
+        game = Played(key, day, 0, 0, self.count, white.pk, black.pk, halves, True)
+        self._post([key], [game])
+
+    def remove(self, key):
+        self._post([key], [])
+
+    def _post(self, keys, games):
+        with transaction.atomic():
+            locked = ledger.lock_pool(self.event.pool_id)
+            touched = ledger.post(event=self.event, keys=keys, games=games)
+            live.update(pool=locked, touched=touched)
+
+
+@pytest.fixture
+def books(db):
+    return Ledger()
+
+
+def graded(grade, day=date(2025, 7, 1), name="standard"):
+    """A player with this opening grade."""
+    player = PlayerFactory()
+    OpeningRatingFactory(player=player, pool=pool(name), system="grade", value=grade, dated_on=day)
+    return player
+
+
+def grade_of(player, grade_list):
+    return Grade.objects.get(player=player, grade_list=grade_list)
+
+
+def test_the_points_of_a_game_come_from_the_opening_grades(books):
+    one, other = graded(160), graded(140)
+    books.play(one, other, 2, date(2025, 11, 4))
+    publish(JANUARY)
+    row = GradedGame.objects.get()
+    assert (row.white_points, row.black_points) == (190, 110)
+    assert (row.white_grade, row.white_source, row.white_list) == (160, "opening", None)
+
+
+def test_a_published_grade_is_in_force_in_the_next_half_year(books):
+    one, other = graded(160), graded(140)
+    books.play(one, other, 2, date(2025, 11, 4), times=10)
+    first = publish(JANUARY)
+    assert (grade_of(one, first).published, grade_of(other, first).published) == (170, 130)
+    books.play(one, other, 0, date(2026, 3, 4))
+    publish(JULY)
+    row = GradedGame.objects.get(game__played_on=date(2026, 3, 4))
+    assert (row.white_grade, row.white_source, row.white_list) == (170, "list", JANUARY)
+    assert (row.white_points, row.black_points) == (130 - 50, 170 + 50)
+
+
+def test_both_sides_of_the_cutoff(books):
+    one, other = graded(150), graded(150)
+    books.play(one, other, 2, date(2025, 12, 31))
+    books.play(one, other, 2, date(2026, 1, 1))
+    first = publish(JANUARY)
+    assert grade_of(one, first).game_points == [200]
+    second = publish(JULY)
+    assert len(grade_of(one, second).game_points) == 2
+
+
+def test_an_opening_grade_makes_up_the_thirty(books):
+    one, other = graded(150), graded(120)
+    books.play(one, other, 1, date(2025, 11, 4), times=10)
+    row = grade_of(one, publish(JANUARY))
+    assert (row.numerator, row.divisor, row.published) == (10 * 120 + 20 * 150, 30, 140)
+    assert (row.category, row.opening_games, row.opening_grade) == ("E", 20, 150)
+
+
+def test_newcomers_start_from_their_games_and_are_estimated_together(books):
+    newcomer = PlayerFactory()
+    rivals = [graded(150) for _ in range(10)]
+    for rival in rivals:
+        books.play(newcomer, rival, 0, date(2025, 10, 1))
+    row = grade_of(newcomer, publish(JANUARY))
+    assert (row.starting_grade, row.game_points) == (100, [90] * 10)
+    assert row.published == 90
+    stored = GradedGame.objects.first()
+    assert (stored.white_grade, stored.white_source) == (100, "estimate")
+
+
+def test_a_starting_grade_comes_first_from_the_other_rate_of_play(books):
+    newcomer = graded(120, name="rapid")
+    books.play(newcomer, graded(150), 0, date(2025, 10, 1))
+    publish(JANUARY)
+    stored = GradedGame.objects.get()
+    assert (stored.white_grade, stored.white_source) == (120, "other")
+
+
+def test_a_group_without_an_anchor_stays_ungraded_and_is_named(books):
+    one, other = PlayerFactory(), PlayerFactory()
+    books.play(one, other, 2, date(2025, 10, 1), times=12)
+    made = publish(JANUARY)
+    assert made.unanchored == sorted([one.pk, other.pk])
+    assert not Grade.objects.exists()
+    assert not GradedGame.objects.exists()
+
+
+def test_below_the_minimum_a_grade_is_kept_and_not_shown(books):
+    newcomer, rival = PlayerFactory(), graded(150)
+    books.play(newcomer, rival, 1, date(2025, 10, 1), times=8)
+    row = grade_of(newcomer, publish(JANUARY))
+    assert (row.grade, row.published, row.category) == (150, None, None)
+
+
+def test_a_negative_grade_is_shown_as_nought_and_in_force_with_its_true_value(books):
+    weak, rival = graded(0), graded(20)
+    books.play(weak, rival, 0, date(2025, 10, 1), times=30)
+    first = publish(JANUARY)
+    assert (grade_of(weak, first).grade, grade_of(weak, first).published) == (-30, 0)
+    books.play(weak, rival, 1, date(2026, 3, 1))
+    publish(JULY)
+    assert GradedGame.objects.get(game__played_on=date(2026, 3, 1)).white_grade == -30
+
+
+def test_lists_come_in_order(books):
+    books.play(graded(150), graded(150), 1, date(2025, 10, 1))
+    with pytest.raises(lists.EarlierListDue) as refused:
+        publish(JULY)
+    assert refused.value.cutoff == JANUARY
+    with pytest.raises(lists.NoSuchCutoff):
+        publish(date(2025, 7, 1))
+    with pytest.raises(lists.NoSuchCutoff):
+        publish(date(2026, 1, 2))
+    publish(JANUARY)
+    with pytest.raises(lists.AlreadyPublished):
+        publish(JANUARY)
+    with pytest.raises(lists.NotYetDue):
+        lists.publish(
+            pool="standard",
+            cutoff=JULY,
+            at=noon(date(2026, 6, 30)),
+            by=None,
+            outstanding=nothing_outstanding,
+        )
+
+
+def test_after_a_long_time_every_list_that_is_due_comes_once_in_order(books):
+    books.play(graded(150), graded(150), 1, date(2025, 10, 1))
+    made = publish_due(date(2027, 1, 20))
+    assert [row.cutoff for row in made] == [JANUARY, JULY, NEXT]
+    assert publish_due(date(2027, 1, 20)) == []
+    assert GradeList.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("day", "state"),
+    [
+        (date(2026, 1, 1), "provisional"),
+        (date(2026, 1, 14), "provisional"),
+        (date(2026, 1, 15), "published"),
+    ],
+)
+def test_a_list_waits_its_days_and_is_worked_out_again_meanwhile(books, day, state):
+    one, other = graded(150), graded(150)
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    publish_due(date(2026, 1, 1))
+    books.play(one, other, 2, date(2025, 12, 1))
+    publish_due(day)
+    made = GradeList.objects.get()
+    assert made.state == state
+    assert len(grade_of(one, made).game_points) == 10
+
+
+def test_provisional_worked_out_many_times_equals_once(books):
+    one, other, newcomer = graded(150), graded(130), PlayerFactory()
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    books.play(newcomer, other, 1, date(2025, 10, 2), times=9)
+    publish_due(date(2026, 1, 1))
+    once = list(Grade.objects.order_by("player").values_list(*lists.GRADE_COLUMNS))
+    for _ in range(3):
+        publish_due(date(2026, 1, 2))
+        lists.recompute_provisional(
+            pool="standard", at=noon(JANUARY), outstanding=nothing_outstanding
+        )
+    assert list(Grade.objects.order_by("player").values_list(*lists.GRADE_COLUMNS)) == once
+
+
+def test_standard_and_rapid_are_apart(books):
+    one, other = graded(150), graded(150)
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    rapid = Ledger("rapid")
+    rapid.play(one, other, 0, date(2025, 10, 1), times=9)
+    publish_due(date(2026, 1, 20))
+    assert {
+        (row.grade_list.pool_id, tuple(row.game_points))
+        for row in Grade.objects.filter(player=one).select_related("grade_list")
+    } == {("standard", (200,) * 9), ("rapid", (100,) * 9)}
+
+
+def test_a_list_without_players_is_published_and_empty(books):
+    one, other = graded(150), graded(150)
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    for cutoff in (JANUARY, JULY, NEXT):
+        made = publish(cutoff)
+    assert made.state == "published"
+    assert not made.grades.published().exists()
+
+
+def corrected(books):
+    """Two lists published, then the result of a November game turned round."""
+    one, other = graded(150), graded(140)
+    books.play(one, other, 2, date(2025, 11, 4), key="november")
+    books.play(one, other, 1, date(2025, 12, 4), times=29)
+    books.play(one, other, 1, date(2026, 2, 4), times=9)
+    publish(JANUARY)
+    publish(JULY)
+    books.post("november", one, other, 0, date(2025, 11, 4))
+    return one, other
+
+
+def numbers():
+    return list(
+        Grade.objects.order_by("grade_list", "player").values_list("published", "numerator")
+    )
+
+
+def test_a_correction_changes_no_published_list(books):
+    one, other = graded(150), graded(140)
+    books.play(one, other, 2, date(2025, 11, 4), key="november")
+    books.play(one, other, 1, date(2025, 12, 4), times=9)
+    publish(JANUARY)
+    before = numbers()
+    books.post("november", one, other, 0, date(2025, 11, 4))
+    books.remove("november")
+    assert numbers() == before
+
+
+def test_a_revision_shows_its_differences_and_every_later_list(books):
+    one, other = corrected(books)
+    before = numbers()
+    shown = lists.preview_revision(pool="standard", cutoff=JANUARY, at=noon(JULY))
+    assert numbers() == before
+    assert GradeList.objects.count() == 2
+    revised = lists.revise(
+        pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="board 3 was entered wrong"
+    )
+    assert [(row.grade_list.cutoff, row.differences) for row in revised] == [
+        (row.grade_list.cutoff, row.differences) for row in shown
+    ]
+    assert [row.grade_list.cutoff for row in revised] == [JANUARY, JULY]
+    original = GradeList.objects.get(cutoff=JANUARY, revision=0)
+    revision = GradeList.objects.get(cutoff=JANUARY, revision=1)
+    assert grade_of(one, original).numerator - grade_of(one, revision).numerator == 100
+    assert revised[0].differences[0] == (one.pk, 142, 138, "A", "A")
+    assert GradeList.objects.in_force().values_list("revision", flat=True).distinct().get() == 1
+    assert (
+        lists.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="again") == []
+    )
+
+
+def test_without_a_revision_a_correction_enters_the_next_list(books):
+    one, other = corrected(books)
+    books.play(one, other, 1, date(2026, 9, 4))
+    made = publish(NEXT)
+    assert sorted(grade_of(one, made).game_points)[0] == 140 - 50
+    assert GradeList.objects.count() == 3
+
+
+def test_a_revision_corrected_back_returns_every_number(books):
+    one, other = corrected(books)
+    first = list(
+        Grade.objects.filter(grade_list__revision=0)
+        .order_by("grade_list__cutoff", "player")
+        .values_list(*lists.GRADE_COLUMNS)
+    )
+    lists.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="wrong")
+    books.post("november", one, other, 2, date(2025, 11, 4))
+    lists.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="right")
+    assert first == list(
+        Grade.objects.filter(grade_list__revision=2)
+        .order_by("grade_list__cutoff", "player")
+        .values_list(*lists.GRADE_COLUMNS)
+    )
+
+
+def test_juniors_start_anew_where_the_pool_says_so(books):
+    RatingPool.objects.filter(pk="standard").update(juniors_start_anew=True)
+    junior, rival = graded(100), graded(150)
+    junior.birth_date = date(2010, 5, 1)
+    junior.save()
+    books.play(junior, rival, 2, date(2025, 10, 1), times=9)
+    publish(JANUARY)
+    stored = GradedGame.objects.first()
+    assert (stored.white_grade, stored.white_source) == (200, "estimate")
+    assert stored.black_points == 190 - 50
+
+
+def test_a_junior_group_without_anchor_falls_back_to_old_grades(books):
+    RatingPool.objects.filter(pk="standard").update(juniors_start_anew=True)
+    one, other = graded(100), graded(120)
+    for junior in (one, other):
+        junior.birth_date = date(2010, 5, 1)
+        junior.save()
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    made = publish(JANUARY)
+    assert made.unanchored == []
+    stored = GradedGame.objects.first()
+    assert (stored.white_grade, stored.white_source) == (100, "opening")
+
+
+def test_the_order_of_entry_changes_no_number(books):
+    people = [graded(120 + 10 * n) for n in range(4)] + [PlayerFactory(), PlayerFactory()]
+    games = [
+        (people[n % 6], people[(n + 1 + n // 6) % 6], n % 3, date(2025, 10, 1 + n % 28))
+        for n in range(60)
+        if n % 6 != (n + 1 + n // 6) % 6
+    ]
+    for game in games:
+        books.play(*game)
+    expected = sorted(grade_list_numbers(publish(JANUARY)), key=lambda row: row[0])
+    GradeList.objects.all().delete()
+    again = Ledger()
+    for row in list(books.event.games.values_list("source_key", flat=True)):
+        books.remove(row)
+    for game in reversed(games):
+        again.play(*game)
+    assert sorted(grade_list_numbers(publish(JANUARY)), key=lambda row: row[0]) == expected
+
+
+def grade_list_numbers(made):
+    return made.grades.values_list("player", "numerator", "divisor", "published", "starting_grade")
