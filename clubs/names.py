@@ -220,7 +220,7 @@ def _is_initial(word: str) -> bool:
 def _split_words(words: list[str]) -> tuple[str, str]:
     """Surname and forenames of words without a comma; a suffix stays behind the forenames."""
     suffix = []
-    if len(words) > 2 and _suffix(words[-1]):
+    if len(words) > 1 and _suffix(words[-1]):
         suffix = [words[-1]]
         words = words[:-1]
     start = len(words) - 1
