@@ -30,11 +30,16 @@ class ClubQuerySet(models.QuerySet):
 
 class PlayerQuerySet(models.QuerySet):
     def found(self, text: str):
-        """Those whose name holds every word of `text` in any order, or whose ECF code it is."""
-        words = having_words(text)
-        if words is None:
-            return self.none()
-        return self.filter(words | Q(ecf_code=text.strip()[:10].upper().replace("\x00", "")))
+        """Those whose name holds every word of `text` in any order, or whose ECF code it is.
+
+        A single letter is an initial: it has to begin a word.
+        """
+        words = words_of(text)
+        condition = Q()
+        for word in words:
+            condition &= contains(word) if len(word) > 1 else begins_word(word)
+        code = Q(ecf_code=text.strip()[:10].upper().replace("\x00", ""))
+        return self.filter(condition | code) if words else self.none()
 
     def with_public_names(self, today: date):
         """Those whose names everybody may see on `today`; a search by the public looks here."""
@@ -69,23 +74,36 @@ class MembershipQuerySet(models.QuerySet):
 
 
 def holding_words(queryset, text: str):
-    """`queryset` narrowed to the rows whose `search_name` holds every folded word of `text`."""
-    words = having_words(text)
-    return queryset.none() if words is None else queryset.filter(words)
+    """`queryset` of clubs or teams, narrowed to names that hold every folded word of `text`.
 
-
-def having_words(text: str, column: str = "search_name") -> Q | None:
-    """The condition that `column` holds every folded word of `text`; None without a word.
-
-    A single letter has to begin a word, so that `Hartfield A` is not every Hartfield.
+    A single letter has to be a word: `Ashdown A` is a team and not its club.
     """
-    words = fold(text.replace("\x00", " ")[:200]).split()[:8]
+    words = words_of(text)
     condition = Q()
     for word in words:
-        if len(word) > 1:
-            condition &= Q(**{f"{column}__contains": word})
-        else:
-            condition &= Q(**{f"{column}__startswith": word}) | Q(
-                **{f"{column}__contains": f" {word}"}
-            )
-    return condition if words else None
+        condition &= contains(word) if len(word) > 1 else is_word(word)
+    return queryset.filter(condition) if words else queryset.none()
+
+
+def words_of(text: str) -> list[str]:
+    """The folded words of what somebody typed into a search, the first eight."""
+    return list(dict.fromkeys(fold(text.replace("\x00", " ")[:200]).split()))[:8]
+
+
+def contains(word: str) -> Q:
+    return Q(search_name__contains=word)
+
+
+def is_word(word: str) -> Q:
+    """The condition that `word` is a whole word of the name."""
+    return (
+        Q(search_name=word)
+        | Q(search_name__startswith=f"{word} ")
+        | Q(search_name__endswith=f" {word}")
+        | Q(search_name__contains=f" {word} ")
+    )
+
+
+def begins_word(word: str) -> Q:
+    """The condition that a word of the name begins so."""
+    return Q(search_name__startswith=word) | Q(search_name__contains=f" {word}")

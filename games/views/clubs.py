@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from clubs import twins
 from clubs.access import code_for, listed_name_for, may_see_contacts, may_see_names
@@ -51,6 +52,7 @@ class ClubList(ListPage):
         return [facts_of(club) | {"members": club.member_count} for club in rows]
 
 
+@require_safe
 def club_detail(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
     """A club: where and when it meets, its teams by season, its members with their Elo."""
     club = get_object_or_404(Club, slug=slug)

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from clubs import twins
 from clubs.access import code_for, listed_name_for, may_see_names, name_for
@@ -34,6 +35,7 @@ class GameLine:
     match_address: str
 
 
+@require_safe
 def player_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The player's figures, and his games, the newest first; `?pool=` keeps to one rating."""
     today = timezone.localdate()

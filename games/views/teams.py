@@ -3,6 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from clubs import twins
 from clubs.access import may_see_contacts
@@ -21,6 +22,7 @@ SCORE_COLUMNS = (
 )
 
 
+@require_safe
 def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The team's line of the table, its matches, and everybody who has played for it."""
     team = get_object_or_404(Team.objects.for_page(), pk=pk)
