@@ -84,6 +84,16 @@ def team_name(name: str) -> str:
     return f"{head}{NBSP}{last}" if space and len(last) <= 3 else str(name)
 
 
+@register.inclusion_tag("includes/_seat.html")
+def seat(name: str, colour: str, side: str) -> dict:
+    """A name with its disc, on the side of the score, glued so that no line holds it alone."""
+    if side == "home":
+        rest, _space, word = str(name).rpartition(" ")
+    else:
+        word, _space, rest = str(name).partition(" ")
+    return {"word": word, "rest": rest, "colour": colour, "side": side}
+
+
 @register.filter
 def short_day(day: datetime.date) -> str:
     """A day in little room: 24 Nov, and 24 Nov 2024 where that could be another year's."""

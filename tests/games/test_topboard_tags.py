@@ -1,7 +1,9 @@
 import pytest
 from django.core.paginator import Paginator
+from django.template import Context, Template
 
 from games.templatetags import topboard
+from tests.html import squash
 
 
 @pytest.mark.parametrize(
@@ -77,3 +79,20 @@ def test_letter_is_glued_to_its_team(name, written):
 def test_many_pages_are_elided():
     page = Paginator(range(100), 10).page(5)
     assert list(topboard.elided_pages(page)) == [1, "…", 4, 5, 6, "…", 10]
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "written"),
+    [
+        ("Kam Wa Tso", "home", 'Kam Wa <span class="nowrap">Tso DISC</span>'),
+        ("Kam Wa Tso", "away", '<span class="nowrap">DISC Kam</span> Wa Tso'),
+        ("O’Grange", "home", '<span class="nowrap">O’Grange DISC</span>'),
+        ("<b> Tso", "away", '<span class="nowrap">DISC &lt;b&gt;</span> Tso'),
+    ],
+)
+def test_disc_is_glued_to_the_word_beside_the_score(name, side, written):
+    text = Template("{% load topboard %}{% seat name 'white' side %}").render(
+        Context({"name": name, "side": side})
+    )
+    disc = '<span class="disc white"></span><span class="visually-hidden">White</span>'
+    assert squash(text).replace(disc, "DISC").replace("DISC </", "DISC</") == written
