@@ -8,6 +8,12 @@ import pytest
 NO_BROWSER = "no Chromium (as root: apt install chromium)"
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(settings):
+    """A password is hashed a million times, which costs a third of a second each time."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of the browser; without one the test is skipped, or fails when CI is set.
