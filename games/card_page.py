@@ -46,6 +46,7 @@ class Row:
     outcome: str
     stored: Board | None
     colour_choice: str
+    rule_colour: str
     unplayed_words: str
     given: str
     seats: dict[str, Seat] = field(default_factory=dict)
@@ -280,11 +281,12 @@ class CardPage:
             outcome=outcome,
             stored=stored,
             colour_choice=colour if colour in Colour.values else "",
+            rule_colour=self._rule_colour(number),
             unplayed_words=award_words(outcome, self.match.home.name, self.match.away.name),
             given=given_words(stored) if stored else "",
             problems=self.problems.get(number, []),
         )
-        home_has = row.colour_choice or self._rule_colour(number)
+        home_has = row.colour_choice or row.rule_colour
         row.seats = {
             "home": self._seat(row, "home", home_has),
             "away": self._seat(row, "away", OPPOSITE[home_has]),

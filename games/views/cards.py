@@ -77,6 +77,7 @@ def card_context(page: CardPage) -> dict:
         ],
         "home_short": match.home.name if derby else match.home.club.name,
         "away_short": match.away.name if derby else match.away.club.name,
+        "words": script_words(),
         "home_options": options_of(page, page.line_ups.home),
         "away_options": options_of(page, page.line_ups.away),
     }
@@ -90,3 +91,25 @@ def options_of(page: CardPage, side: Side) -> str:
         "club": page.line_ups.people(side.club),
     }
     return render_to_string("games/_card_options.html", people)
+
+
+def script_words() -> dict[str, str]:
+    """What card.js says, in the reader's language."""
+    return {
+        "nobody": _("Nobody"),
+        "new": _("new player"),
+        "hint": _("Three letters find anyone in the registry"),
+        "add": _("Add “{name}” as a new player"),
+        "onBoard": _(", on board {board}"),
+        "seated": _("Already on this card"),
+        "registry": _("In the registry"),
+        "unreachable": _("The registry does not answer: is there a connection?"),
+        "white": _("White"),
+        "black": _("Black"),
+        "check": _("Check the order."),
+        "order": _(
+            "{name} ({grade}) is {excess} above {other} ({otherGrade}) on board {board};"
+            " the league allows {tolerance}. You can still save."
+        ),
+        "progress": _("{decided} of {all} boards"),
+    }
