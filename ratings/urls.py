@@ -4,7 +4,7 @@ from django.urls import path
 
 from clubs import twins  # noqa: F401  (registers <twin:form>)
 
-from .views import EloList
+from .views.elo import EloList
 
 urlpatterns = [
     path("ratings/", EloList.as_view(), name="elo_list"),

@@ -5,9 +5,9 @@ from django.utils import timezone
 from clubs import access
 from clubs.lists import ListPage
 
-from .forms import LiveListForm
-from .models import EloRating, PoolName
-from .tables import LiveEloTable, club_names
+from ..forms import LiveListForm
+from ..models import EloRating, PoolName
+from ..tables import LiveEloTable, club_names
 
 
 class EloList(ListPage):
