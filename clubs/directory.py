@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from .models import Club, Membership, Player
-from .names import PersonName, fold, team_club_name
+from .names import PersonName, fold, search_key, team_club_name
 
 
 class TwoCandidates(Exception):
@@ -90,7 +90,7 @@ class Directory:
 
         Raises `TwoCandidates` for a name that only a code can decide.
         """
-        search_name = fold(f"{name.forenames} {name.surname}")
+        search_name = search_key(name.surname, name.forenames)
         player = self._by_code.get(code) if code is not None else None
         if player is not None:
             if player.search_name != search_name:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .history import tracked
 from .juniors import HIDDEN_NAME, is_known_under_18
-from .names import fold, sort_key
+from .names import fold, search_key, sort_key
 from .querysets import ClubQuerySet, MembershipQuerySet, PlayerQuerySet
 
 
@@ -128,6 +128,7 @@ class Player(models.Model):
             models.CheckConstraint(
                 condition=Q(ecf_code__isnull=True) | Q(ecf_code__regex=r"^\d{6}[A-HJ-L]$"),
                 name="clubs_player_ecf_code_shape",
+                violation_error_message=_("An ECF code is six digits and a letter, like 123456A."),
             ),
             models.CheckConstraint(
                 condition=Q(membership_number__isnull=True) | ~Q(membership_number=""),
@@ -138,6 +139,7 @@ class Player(models.Model):
                 | Q(birth_year__isnull=True)
                 | Q(birth_year=ExtractYear("birth_date")),
                 name="clubs_player_birth_year_agrees",
+                violation_error_message=_("The year of birth is not that of the birth date."),
             ),
             models.CheckConstraint(condition=~Q(surname=""), name="clubs_player_surname_not_blank"),
         ]
@@ -157,7 +159,7 @@ class Player(models.Model):
     def fold_names(self):
         """Fill the two columns that order and find him; bulk writers call this themselves."""
         self.sort_name = sort_key(self.surname, self.forenames)
-        self.search_name = fold(f"{self.forenames} {self.surname}")
+        self.search_name = search_key(self.surname, self.forenames)
 
     @property
     def listed_name(self) -> str:
@@ -195,6 +197,7 @@ class Membership(models.Model):
         constraints = [
             ExclusionConstraint(
                 name="clubs_membership_no_overlap",
+                violation_error_message=_("The player is a member of this club then already."),
                 # The player first: PostgreSQL looks memberships of a player up in this index.
                 expressions=[
                     ("player", RangeOperators.EQUAL),
@@ -210,6 +213,7 @@ class Membership(models.Model):
                 | Q(ends_on__isnull=True)
                 | Q(starts_on__lt=F("ends_on")),
                 name="clubs_membership_ends_after_it_starts",
+                violation_error_message=_("A time ends after it starts."),
             ),
         ]
 
@@ -259,8 +263,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     class Meta:
         ordering = ["email"]
         constraints = [
-            models.UniqueConstraint(Lower("email"), name="clubs_user_one_per_address"),
-            # The login looks for the address in lower case, whatever was typed.
+            # The login looks for the address in lower case, whatever was typed; so one is unique.
             models.CheckConstraint(
                 condition=Q(email=Lower("email")), name="clubs_user_address_in_lower_case"
             ),

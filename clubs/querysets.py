@@ -7,7 +7,7 @@ from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from .juniors import hidden
-from .names import fold
+from .names import fold, search_key
 
 
 class ClubQuerySet(models.QuerySet):
@@ -53,9 +53,9 @@ class PlayerQuerySet(models.QuerySet):
             Prefetch("memberships", current, to_attr="current_memberships")
         )
 
-    def named(self, name: str):
+    def named(self, surname: str, forenames: str):
         """Those of exactly this name (forenames and surname), ignoring case and accents."""
-        return self.filter(search_name=fold(name))
+        return self.filter(search_name=search_key(surname, forenames))
 
 
 class MembershipQuerySet(models.QuerySet):

@@ -23,7 +23,7 @@ def add_pending(*, surname: str, forenames: str, club: int, on: date) -> Player:
 def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
     """The pending player of this name at this club, if there is one."""
     return (
-        Player.objects.named(f"{forenames} {surname}")
+        Player.objects.named(surname, forenames)
         .filter(state=PlayerState.PENDING, memberships__club=club)
         .order_by("pk")
         .first()

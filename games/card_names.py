@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, PlayerState
-from clubs.names import PersonName, fold, is_nobody, split_code, split_name
+from clubs.names import PersonName, is_nobody, search_key, split_code, split_name
 
 from .card_checks import SIDES, Problem
 from .card_entries import NewPlayer
@@ -65,7 +65,7 @@ def _name(text: str) -> PersonName | None:
 
 
 def _folded(name: PersonName) -> str:
-    return fold(f"{name.forenames} {name.surname}")
+    return search_key(name.surname, name.forenames)
 
 
 def _read(board: BoardForm, side: str, text: str, club: int, known: Sequence[Player]) -> None:

@@ -4,6 +4,11 @@ import os
 import shutil
 
 import pytest
+from hypothesis import settings
+
+# A property is not a benchmark: a busy machine may take its time over one example.
+settings.register_profile("topboard", deadline=None)
+settings.load_profile("topboard")
 
 NO_BROWSER = "no Chromium (as root: apt install chromium)"
 
