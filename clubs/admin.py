@@ -32,7 +32,16 @@ class ReadOnly:
         return False
 
 
-class FoundAdmin(admin.ModelAdmin):
+class HeldAdmin(admin.ModelAdmin):
+    """What other rows hold cannot be deleted, and the page lists those rows."""
+
+    def get_deleted_objects(self, objs, request):
+        gone, counts, perms_needed, protected = super().get_deleted_objects(objs, request)
+        # Django would name a missing right first, also of what cannot be deleted at all.
+        return gone, counts, set() if protected else perms_needed, protected
+
+
+class FoundAdmin(HeldAdmin):
     """Searched as the pages are: by words in any order, ignoring case and accents."""
 
     search_fields = ["search_name"]
@@ -60,10 +69,11 @@ class ClubRoleInline(admin.TabularInline):
     extra = 0
 
 
-class MembershipInline(admin.TabularInline):
+class MembershipInline(ReadOnly, admin.TabularInline):
+    """Shown beside the player; changed one at a time, so that an overlap is told in words."""
+
     model = Membership
-    raw_id_fields = ["club", "player"]
-    extra = 0
+    show_change_link = True
 
 
 @admin.register(Club)
@@ -76,7 +86,9 @@ class ClubAdmin(KeptAddress, FoundAdmin):
 class PlayerAdmin(FoundAdmin):
     list_display = ["listed_name", "ecf_code", "title", "state"]
     list_filter = ["state"]
-    inlines = [MembershipInline]
+
+    def get_inlines(self, request, obj):
+        return [MembershipInline] if obj else []
 
     def get_readonly_fields(self, request, obj=None):
         # A corrected birth date rates his games anew, so it is not changed by the way.
@@ -84,7 +96,7 @@ class PlayerAdmin(FoundAdmin):
 
 
 @admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):
+class MembershipAdmin(HeldAdmin):
     list_display = ["player", "club", "starts_on", "ends_on"]
     list_select_related = ["player", "club"]
     raw_id_fields = ["player", "club"]
@@ -115,7 +127,6 @@ class AccountAdmin(UserAdmin):
     search_fields = ["email", "name"]
     raw_id_fields = ["player"]
     readonly_fields = ["last_login", "date_joined"]
-    inlines = [ClubRoleInline]
     fieldsets = [
         (None, {"fields": ["email", "name", "player", "password"]}),
         (_("Rights"), {"fields": ["is_active", "is_grading_officer"]}),
@@ -131,6 +142,9 @@ class AccountAdmin(UserAdmin):
     add_fieldsets = [
         (None, {"fields": ["email", "name", "usable_password", "password1", "password2"]}),
     ]
+
+    def get_inlines(self, request, obj):
+        return [ClubRoleInline] if obj else []
 
     def get_readonly_fields(self, request, obj=None):
         rights = ["is_staff", "is_superuser", "groups", "user_permissions"]
@@ -153,9 +167,15 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
 
     list_display = ["pgh_created_at", "pgh_label", "pgh_obj_id", "done_by", "done_at"]
     list_filter = ["pgh_label"]
-    search_fields = ["=pgh_obj_id"]
+    search_fields = ["pgh_obj"]
     ordering = ["-pgh_id"]
     show_full_result_count = False
+
+    def get_search_results(self, request, queryset, search_term):
+        if not search_term.strip():
+            return queryset, False
+        number = int(search_term) if search_term.isdecimal() and len(search_term) < 19 else 0
+        return queryset.filter(pgh_obj=number), False
 
     @admin.display(description=_("account"))
     def done_by(self, event):

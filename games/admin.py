@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from clubs.admin import EventAdmin, KeptAddress, ReadOnly
+from clubs.admin import EventAdmin, HeldAdmin, KeptAddress, ReadOnly
 
 from . import models
 from .models import Adjustment, Board, Division, League, LeagueRole, Match, Season, Team, TeamRole
@@ -21,14 +21,14 @@ class TeamRoleInline(admin.TabularInline):
 
 
 @admin.register(League)
-class LeagueAdmin(KeptAddress, admin.ModelAdmin):
+class LeagueAdmin(KeptAddress, HeldAdmin):
     list_display = ["name", "slug"]
     search_fields = ["name"]
     inlines = [LeagueRoleInline]
 
 
 @admin.register(Season)
-class SeasonAdmin(KeptAddress, admin.ModelAdmin):
+class SeasonAdmin(KeptAddress, HeldAdmin):
     list_display = ["league", "label", "starts_on", "ends_on", "published_at"]
     list_filter = ["league"]
     list_select_related = ["league"]
