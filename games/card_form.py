@@ -72,7 +72,6 @@ BoardFormSet = forms.formset_factory(
 class CardForm(forms.Form):
     """What the card says of the match as a whole."""
 
-    version = forms.CharField(required=False, max_length=10)
     played_on = forms.DateField(
         label=gettext_lazy("Played on"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -113,8 +112,8 @@ class CardForm(forms.Form):
 
     def seen_version(self) -> int:
         """The version the typist saw; -1, which no match has, if it did not arrive."""
-        text = self.cleaned_data.get("version", "")
-        return int(text) if text.isascii() and text.isdigit() else -1
+        text = self.data.get("version", "")
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
     def home_white_on_odd(self) -> bool | None:
         """How the toss fell; None is not recorded."""

@@ -107,7 +107,7 @@ class CardPage:
 
     def is_valid(self) -> bool:
         """Whether the card can be read; if not, the problems stand at their rows."""
-        valid = self.form.is_valid() and self.formset.is_valid()
+        valid = all([self.form.is_valid(), self.formset.is_valid()])
         read_names(self.typed, {side: getattr(self.match, side).club_id for side in SIDES})
         self.problems = {
             number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
@@ -174,9 +174,11 @@ class CardPage:
     # What is drawn ---------------------------------------------------------------------------
 
     @property
-    def version(self):
+    def version(self) -> int:
         """The version that the drawn card carries: what the typist has seen."""
-        return self.changed.match.version if self.changed else self.form["version"].value()
+        if self.changed:
+            return self.changed.match.version
+        return self.form.seen_version() if self.is_bound else self.match.version
 
     @property
     def is_refused(self) -> bool:
@@ -243,11 +245,7 @@ class CardPage:
         if known:
             white_on_odd = (known[0].home_colour == Colour.WHITE) == bool(known[0].number % 2)
             toss = "odd" if white_on_odd else "even"
-        return {
-            "version": self.match.version,
-            "played_on": self.match.played_on,
-            "toss": toss,
-        }
+        return {"played_on": self.match.played_on, "toss": toss}
 
     def _initial_of(self, number: int) -> dict:
         """What the unposted row holds: the stored board, or last time's players on a new card."""

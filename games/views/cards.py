@@ -24,8 +24,9 @@ SAVED = "card-saved"
 def match_card(request: HttpRequest, pk: int) -> HttpResponse:
     """The card of a match: drawn, and saved; a refused one comes back with all that was typed."""
     match = match_to_enter(request, pk)
-    page = CardPage(match, timezone.localdate(), request.POST if request.POST else None)
-    if request.method == "POST" and page.is_valid():
+    typed = request.POST if request.method == "POST" else None
+    page = CardPage(match, timezone.localdate(), typed)
+    if typed is not None and page.is_valid():
         try:
             record_card(
                 match=match.pk,

@@ -103,15 +103,18 @@ class Scene:
         )
 
 
-def make_scene(boards=6, played_before=True, **division) -> Scene:
-    """Two clubs with graded members, their teams, a match to come and the people around it."""
-    league = factories.LeagueFactory(name="Weald & Downs Chess League", slug="weald")
+def make_scene(boards=6, played_before=True, name="", **division) -> Scene:
+    """Two clubs with graded members, their teams, a match to come and the people around it.
+
+    `name` tells a second scene from the first.
+    """
+    league = factories.LeagueFactory(name="Weald & Downs Chess League", slug=f"weald{name}")
     season = factories.SeasonFactory(league=league)
     division = factories.DivisionFactory(
         season=season, name="Division 1", slug="division-1", board_count=boards, **division
     )
-    home_club = factories.ClubFactory(name="Ashdown", slug="ashdown")
-    away_club = factories.ClubFactory(name="Hartfield", slug="hartfield")
+    home_club = factories.ClubFactory(name=f"Ashdown{name}", slug=f"ashdown{name}")
+    away_club = factories.ClubFactory(name=f"Hartfield{name}", slug=f"hartfield{name}")
     home = factories.TeamFactory(division=division, club=home_club, name="Ashdown A")
     away = factories.TeamFactory(division=division, club=away_club, name="Hartfield A")
     scene = Scene(
