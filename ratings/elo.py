@@ -286,22 +286,22 @@ def opening_tenths(
     `facts` maps (pool, `ELO` or `GRADE`) to what is known from outside, and nothing computed
     here may enter it. All but the first are provisional.
     """
-    own = facts.get((pool, ELO))
-    if own is not None:
-        return Opening(own.value, not own.provisional)
-    for source in (pool, *(other for other in pools if other != pool)):
-        tenths = _outside_tenths(facts, source)
-        if tenths is not None:
-            return Opening(tenths, False)
-    return Opening(rules.default_opening * 10, False)
+    source = opening_source(facts, pool, pools=pools)
+    if source is None:
+        return Opening(rules.default_opening * 10, False)
+    fact = facts[source]
+    if source == (pool, ELO):
+        return Opening(fact.value, not fact.provisional)
+    return Opening(fact.value * 75 + 7000 if source[1] == GRADE else fact.value, False)
 
 
-def _outside_tenths(facts: Mapping[tuple[str, str], OpeningFact], pool: str) -> int | None:
-    rating = facts.get((pool, ELO))
-    if rating is not None:
-        return rating.value
-    grade = facts.get((pool, GRADE))
-    return None if grade is None else grade.value * 75 + 7000
+def opening_source(
+    facts: Mapping[tuple[str, str], OpeningFact], pool: str, *, pools: Sequence[str] = POOLS
+) -> tuple[str, str] | None:
+    """Return the key of the fact that opens a rating: own pool first, Elo first; None if none."""
+    order = (pool, *(other for other in pools if other != pool))
+    keys = ((source, system) for source in order for system in (ELO, GRADE))
+    return next((key for key in keys if key in facts), None)
 
 
 # --- The replay --------------------------------------------------------------------------
