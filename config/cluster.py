@@ -19,6 +19,7 @@ import stat
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,7 @@ NAME = "topboard"  # of the database and of its owner
 SOCKETS = Path("/tmp")  # a socket's name ends at 107 bytes, so it is never below a clone or TMPDIR
 # Neither PGHOST, PGDATA nor the locale of the caller reaches the server.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT}
 NO_PROCESS = 2**31 - 1  # higher than any process id can be
 
 
@@ -85,6 +87,16 @@ def tied(end: signal.Signals) -> list[str]:
         if shutil.which("setpriv")
         else []
     )
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let the signals that end us wait until the block is done."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _user_name(uid: int) -> str:
@@ -285,7 +297,8 @@ class Cluster:
             (self.data / "postmaster.pid").write_text("\n".join(lines) + "\n")
         arguments = [f"--{name}={value}" for name, value in options.items()]
         command = self._command("postgres", "-D", self.data, *arguments)
-        with open(self.log, "ab") as log:
+        # Interrupted between its start and our knowing of it, nobody would stop the server.
+        with open(self.log, "ab") as log, undisturbed():
             self.started = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,

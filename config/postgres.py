@@ -27,11 +27,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.cluster import SOCKETS, Cluster, PrivateServerError, Programs, find_programs, tied
+from config.cluster import (
+    ENDING,
+    SOCKETS,
+    Cluster,
+    PrivateServerError,
+    Programs,
+    find_programs,
+    tied,
+)
 
 HOME = Path(__file__).resolve().parent.parent / ".postgres"
 THROWAWAY = "topboard-throwaway-"
-PASSED_ON = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT}
 SI_KERNEL = 0x80  # the si_code of what a terminal sends
 
 
@@ -125,11 +132,11 @@ def _locked(path: Path, how: int) -> Iterator[int]:
 def run(command: list[str], server: Server) -> int:
     """Run `command` on the server; its exit status, 128 + n when signal n ended it.
 
-    Leaves the signals in `PASSED_ON` blocked, so that what comes after is not interrupted.
+    Leaves the signals in `ENDING` blocked, so that what comes after is not interrupted.
     """
     path = f"{server.programs.folder}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     ignored = {s for s in (signal.SIGHUP,) if signal.getsignal(s) == signal.SIG_IGN}  # nohup
-    awaited = PASSED_ON - ignored | {signal.SIGCHLD}
+    awaited = ENDING - ignored | {signal.SIGCHLD}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
     child = subprocess.Popen(
         [*tied(signal.SIGTERM), *command],
@@ -145,20 +152,23 @@ def run(command: list[str], server: Server) -> int:
     return child.returncode if child.returncode >= 0 else 128 - child.returncode
 
 
+def _end(number: int, frame) -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # a second one must not disturb the tidying
+    sys.exit(128 + number)
+
+
 def main(arguments: list[str]) -> int:
     """`run -- COMMAND` or `throwaway -- COMMAND`; the exit status."""
     places = {"run": serve, "throwaway": throwaway}
     if len(arguments) < 3 or arguments[0] not in places or arguments[1] != "--":
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2
-    for end in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(end) != signal.SIG_IGN:
-            signal.signal(end, lambda number, frame: sys.exit(128 + number))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _end)
     try:
         with places[arguments[0]]() as server:
             return run(arguments[2:], server)
-    except KeyboardInterrupt:
-        return 130
     except (PrivateServerError, OSError) as error:
         print(f"topboard: {error}", file=sys.stderr)
         return 1
