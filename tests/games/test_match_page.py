@@ -1,0 +1,347 @@
+"""The match page: what happened, what it moved, who sees it; as text and as files."""
+
+import datetime
+import re
+from dataclasses import replace
+
+import pytest
+
+from clubs.models import Player
+from games.card_entries import NewPlayer
+from games.models import Board, Match, MatchState, Season
+from tests import factories
+from tests.games.card_scene import make_scene, people, queries
+
+pytestmark = pytest.mark.django_db
+
+PLAYED = "=1=01="
+
+
+@pytest.fixture
+def scene():
+    return make_scene(played_before=False)
+
+
+def page(client, scene, ending="/") -> str:
+    response = client.get(f"/matches/{scene.match.pk}{ending}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def text_of(html: str) -> str:
+    """The page's words without its tags, single-spaced; no-break spaces are spaces."""
+    html = re.sub(r"</?(?!b\b|span|a\b)\w[^>]*>", " ", html)
+    return " ".join(re.sub(r"<[^>]*>", "", html).replace("\xa0", " ").split())
+
+
+# --- Who sees it -------------------------------------------------------------------------
+
+
+def test_everybody_sees_a_public_match(client, scene):
+    scene.record(PLAYED)
+    html = page(client, scene)
+    assert "Change card" not in html and "Check the order" not in html
+    assert "csrf" not in html
+
+
+def test_a_match_of_a_season_not_public_is_for_those_who_enter_it(client, scene):
+    Season.objects.update(published_at=None)
+    scene.record(PLAYED)
+    endings = ("/", ".json", ".csv", ".txt")
+    other_officer = factories.LeagueRoleFactory().user
+    for user in (None, scene.outsider, other_officer):
+        if user:
+            client.force_login(user)
+        for ending in endings:
+            assert client.get(f"/matches/{scene.match.pk}{ending}").status_code == 404
+    for user in (scene.officer, scene.captain, scene.secretary):
+        client.force_login(user)
+        for ending in endings:
+            assert client.get(f"/matches/{scene.match.pk}{ending}").status_code == 200
+
+
+def test_no_such_match_and_no_other_method(client, scene):
+    for ending in ("/", ".json", ".csv", ".txt"):
+        assert client.get(f"/matches/{10**9}{ending}").status_code == 404
+        assert client.post(f"/matches/{scene.match.pk}{ending}").status_code == 405
+
+
+def test_the_name_of_a_junior_is_for_those_with_an_account(client, scene):
+    Player.objects.filter(pk=scene.home[0].pk).update(
+        birth_date=datetime.date.today() - datetime.timedelta(days=365 * 12)
+    )
+    scene.record(PLAYED)
+    for ending in ("/", ".json", ".csv", ".txt"):
+        assert "Lovell" not in page(client, scene, ending)
+        assert "Junior player" in text_of(page(client, scene, ending))
+    client.force_login(scene.captain)
+    for ending in ("/", ".json", ".csv", ".txt"):
+        assert "Lovell" in page(client, scene, ending)
+
+
+# --- What it says ------------------------------------------------------------------------
+
+
+def test_after_saving_it_says_so_first_and_once(client, scene):
+    client.force_login(scene.captain)
+    html = client.post(scene.url, scene.form(PLAYED), follow=True).content.decode()
+    assert "Saved at " in html and html.index("Saved at ") < html.index("<h1")
+    words = text_of(html)
+    assert "Ashdown A 3½ – 2½ Hartfield A. Table and Elo are up to date." in words
+    assert "Change card" in words and "Copy as text" in words
+    assert "Saved at" not in page(client, scene)
+
+
+def test_who_did_not_save_it_is_not_told(client, scene):
+    client.force_login(scene.captain)
+    client.post(scene.url, scene.form(PLAYED))
+    client.logout()
+    assert "Saved at" not in page(client, scene)
+
+
+def test_the_boards_with_what_each_game_changed(client, scene):
+    scene.record(PLAYED)
+    html = page(client, scene)
+    rows = html[html.index("<tbody>") : html.index("</tbody>")].split("</tr>")[:-1]
+    assert [text_of(row) for row in rows][:2] == [
+        "1 1960 +1.3 1961 Maureen T Lovell Black 1960 +1.3 → 1961 ½ – ½"
+        " White Pieter van der Lune 1983 −1.3 → 1981 1983 −1.3 1981",
+        "2 1915 +20.5 1936 Ronald J McVale White 1915 +20.5 → 1936 1 – 0"
+        " Black Siobhan O’Grange 1923 −20.5 → 1902 1923 −20.5 1902",
+    ]
+    assert "the home side has Black on odd boards" in html
+
+
+def test_a_default_is_said_in_words_and_changes_no_elo(client, scene):
+    entries = scene.entries(PLAYED)
+    entries[0] = replace(entries[0], away=None, result=None, award="home_default")
+    scene.record(boards=entries)
+    html = page(client, scene)
+    row = text_of(html[html.index("<tbody>") : html.index("</tr>", html.index("<tbody>"))])
+    assert row == "1 – – – Maureen T Lovell Black 1 – 0 nobody by default – – –"
+    assert text_of(html).count("4 – 2") == 1
+
+
+def test_an_incomplete_match_says_what_is_missing(client, scene):
+    client.force_login(scene.captain)
+    html = client.post(scene.url, scene.form("=1=0  "), follow=True).content.decode()
+    words = text_of(html)
+    assert "Ashdown A 2 – 2 Hartfield A. Elo is up to date." in words
+    assert "Not complete. Boards 5 and 6 have no result yet." in words
+    assert "What moved" not in words
+    scene.record("=1=01 ")
+    assert "Board 6 has no result yet." in text_of(page(client, scene))
+
+
+def test_a_board_that_nobody_has_named_is_shown_too(client, scene):
+    scene.record(boards=scene.entries("=1=01 ")[:5])
+    words = text_of(page(client, scene))
+    assert "6 – – – not named yet – no result yet not named yet – – –" in words
+    assert "Board 6 has no result yet." in words
+
+
+def test_a_match_not_played_says_so_and_offers_the_card(client, scene):
+    assert "Not played yet" in page(client, scene)
+    assert "Enter the card" not in page(client, scene)
+    client.force_login(scene.secretary)
+    assert f'href="{scene.url}">Enter the card' in page(client, scene)
+    Match.objects.update(played_on=None, state=MatchState.POSTPONED)
+    assert "postponed" in text_of(page(client, scene))
+
+
+def test_a_score_without_boards_and_one_beside_them(client, scene):
+    Match.objects.filter(pk=scene.match.pk).update(stated_home=7, stated_away=5)
+    words = text_of(page(client, scene))
+    assert "Ashdown A 3½ – 2½ Hartfield A" in words
+    assert "Only the score of this match is known" in words
+    scene.record("111111")
+    Match.objects.filter(pk=scene.match.pk).update(stated_home=7, stated_away=5)
+    words = text_of(page(client, scene))
+    assert "The score given for the match is 3½ – 2½" in words
+    assert "the boards add up to 6 – 0" in words
+
+
+def test_a_decision_of_the_league_is_shown_beside_the_game(client, scene):
+    scene.record(PLAYED)
+    Board.objects.filter(match=scene.match, number=2).update(
+        award="given", award_home=0, award_away=2, award_reason="a telephone rang"
+    )
+    words = text_of(page(client, scene))
+    assert "Board 2: 0–1 by decision of the league: a telephone rang" in words
+    assert "Ashdown A 2½ – 3½ Hartfield A" in words
+
+
+def test_the_order_and_new_names_are_for_those_who_enter_cards(client):
+    scene = make_scene(board_order_tolerance=5)
+    entries = scene.entries(PLAYED)
+    entries[0], entries[1] = (
+        replace(entries[0], home=entries[1].home),
+        replace(entries[1], home=entries[0].home),
+    )
+    new = NewPlayer("Newman", "Zebedee", scene.match.away.club_id)
+    entries[5] = replace(entries[5], away=new)
+    scene.record(boards=entries)
+    warned = "Ashdown A: Maureen T Lovell (168) is 6 above Ronald J McVale (162) on board 1"
+    assert warned not in page(client, scene)
+    assert "Zebedee Newman was not known" not in page(client, scene)
+    client.force_login(scene.officer)
+    assert warned in page(client, scene)
+    assert "Zebedee Newman was not known" in page(client, scene)
+
+
+# --- What moved --------------------------------------------------------------------------
+
+
+def moved(client, scene) -> list[str]:
+    html = page(client, scene)
+    if "What moved" not in html:
+        return []
+    part = html[html.index("What moved") :]
+    return [text_of(line) for line in part[: part.index("</ul>")].split("<li>")[1:]]
+
+
+def test_the_first_match_puts_its_teams_into_the_table(client, scene):
+    scene.record(PLAYED)
+    assert moved(client, scene) == [
+        "Ashdown A first: 2 match points, 3½ game points.",
+        "Hartfield A second: 0 match points, 2½ game points.",
+    ]
+
+
+def test_a_match_moves_its_teams_up_and_down(client, scene):
+    factories.MatchFactory(
+        division=scene.match.division,
+        home=scene.match.away,
+        played_on=datetime.date(2026, 10, 6),
+        stated_home=8,
+        stated_away=4,
+    )
+    scene.record("111111")
+    assert moved(client, scene) == [
+        "↑ Ashdown A up from third to first: 2 match points, 6 game points.",
+        "↓ Hartfield A down from first to second: 2 match points, 4 game points.",
+    ]
+
+
+def test_a_later_match_does_not_change_what_this_one_moved(client, scene):
+    scene.record(PLAYED)
+    before = moved(client, scene)
+    factories.MatchFactory(
+        division=scene.match.division,
+        home=scene.match.away,
+        played_on=datetime.date(2026, 12, 8),
+        stated_home=12,
+        stated_away=0,
+    )
+    assert moved(client, scene) == before
+
+
+# --- Files -------------------------------------------------------------------------------
+
+
+def test_the_files_hold_every_board(client, scene):
+    entries = scene.entries(PLAYED)
+    entries[5] = replace(entries[5], away=None, result=None, award="home_default")
+    scene.record(boards=entries)
+    found = client.get(f"/matches/{scene.match.pk}.json").json()
+    boards = found.pop("boards")
+    assert found == {
+        "league": "Weald & Downs Chess League",
+        "season": "2026-27",
+        "division": "Division 1",
+        "division_url": f"/divisions/{scene.match.division_id}/",
+        "round": 6,
+        "date": "2026-11-24",
+        "home": "Ashdown A",
+        "away": "Hartfield A",
+        "home_points": 4,
+        "away_points": 2,
+        "stated_home_points": None,
+        "stated_away_points": None,
+        "complete": True,
+        "board_count": 6,
+        "state": "arranged",
+        "url": f"/matches/{scene.match.pk}/",
+    }
+    assert (
+        boards[0]
+        == {
+            "board": 1,
+            "home": "Maureen T Lovell",
+            "home_code": None,
+            "home_url": f"/players/{scene.home[0].pk}/",
+            "home_points": 0.5,
+            "home_elo_before": 1960,
+            "home_change": 1.3,
+            "home_elo_after": 1961,
+            "home_colour": "black",
+            "away": "Pieter van der Lune",
+            "away_code": None,
+            "away_url": f"/players/{scene.away[0].pk}/",
+            "away_points": 0.5,
+            "away_elo_before": 1983,
+            "away_change": -1.3,
+            "away_elo_after": 1981,
+            "result": "1/2-1/2",
+            "award": None,
+        }
+        or boards[0]
+    )
+    assert (boards[5]["away"], boards[5]["home_points"], boards[5]["award"]) == (
+        None,
+        1,
+        "home_default",
+    )
+    lines = page(client, scene, ".csv").splitlines()
+    assert len(lines) == 7
+    assert lines[0].startswith("board,home,home_code,home_colour,home_points,away,away_code")
+
+
+def test_names_come_through_every_format_as_they_are(client, scene):
+    [tricky] = people(scene.match.home.club, [("O'Brien <b>", '=King’s "Head"', 100)])
+    entries = scene.entries(PLAYED)
+    entries[0] = replace(entries[0], home=tricky.pk)
+    scene.record(boards=entries)
+    name = '=King’s "Head" O\'Brien <b>'
+    assert client.get(f"/matches/{scene.match.pk}.json").json()["boards"][0]["home"] == name
+    assert name in page(client, scene, ".txt")
+    assert '\'=King’s ""Head"" O\'Brien <b>' in page(client, scene, ".csv")
+    html = page(client, scene)
+    assert "<b>" not in html.replace("<b><span class", "")
+    assert "=King’s &quot;Head&quot; O&#x27;Brien &lt;b&gt;" in text_of(html)
+
+
+def test_the_text_can_be_pasted_into_a_message(client, scene):
+    scene.record("=1=0  ")
+    assert page(client, scene, ".txt").strip().splitlines() == [
+        "Ashdown A 2 – 2 Hartfield A",
+        "Weald & Downs Chess League, Division 1, Tuesday 24 November 2026",
+        "",
+        "1. Maureen T Lovell ½ – ½ Pieter van der Lune",
+        "2. Ronald J McVale 1 – 0 Siobhan O’Grange",
+        "3. Zoë de la Marre ½ – ½ Jürgen Müllner",
+        "4. Guy Harte-Wynne 0 – 1 John Sr Tolbert",
+        "5. Kam Wa Tso – Tolemi Belavonti Marsudan",
+        "6. D E F Ibbot – Łucja Żabrek",
+        "Boards 5 and 6 have no result yet.",
+    ]
+
+
+def test_queries_do_not_grow_with_the_boards(client):
+    counts = []
+    for size in (2, 16):
+        scene = make_scene(boards=size, name=f"-{size}", played_before=False)
+        for team in (scene.home, scene.away):
+            team += [factories.PlayerFactory() for _ in range(size - len(team))]
+        scene.record("1" * size)
+        for user in (None, scene.captain):
+            client.logout()
+            if user:
+                client.force_login(user)
+            counts.append(
+                [
+                    queries(lambda s=scene, e=ending: page(client, s, e))
+                    for ending in ("/", ".json", ".txt")
+                ]
+            )
+    assert counts[:2] == counts[2:]
