@@ -48,10 +48,7 @@ class PlayerQuerySet(models.QuerySet):
     def with_clubs(self, today: date):
         """With `current_memberships`: those of `today`, each with its club, by the club's name."""
         memberships = self.model._meta.get_field("memberships").related_model.objects
-        current = memberships.on(today).select_related("club").order_by("club__search_name")
-        return self.prefetch_related(
-            Prefetch("memberships", current, to_attr="current_memberships")
-        )
+        return self.prefetch_related(memberships.of_day_with_clubs(today, "memberships"))
 
     def named(self, surname: str, forenames: str):
         """Those of exactly this name (forenames and surname), ignoring case and accents."""
@@ -62,6 +59,11 @@ class MembershipQuerySet(models.QuerySet):
     def on(self, day: date):
         """Those that hold on `day`: from the first day on, before the last."""
         return self.filter(self.holds_on(day))
+
+    def of_day_with_clubs(self, day: date, path: str) -> Prefetch:
+        """What prefetches those of `day` with their clubs at `path`, as `current_memberships`."""
+        current = self.on(day).select_related("club").order_by("club__search_name", "pk")
+        return Prefetch(path, current, to_attr="current_memberships")
 
     @staticmethod
     def holds_on(day: date, membership: str = "") -> Q:

@@ -80,6 +80,7 @@ class ClubTable(tables.Table):
     """Every club with its night, its venue and the number of its members."""
 
     caption = _("Clubs")
+    css_class = "people"
     hide_caption = True
     row_header = "name"
 

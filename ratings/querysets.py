@@ -53,10 +53,9 @@ class EloRatingQuerySet(models.QuerySet):
         )
 
     def for_list(self, today: date):
-        """With the players and their clubs of `today`, in three queries."""
-        return self.prefetch_related(
-            models.Prefetch("player", Player.objects.with_clubs(today)),
-        )
+        """With the players and their clubs of `today`, in two queries."""
+        clubs = Membership.objects.of_day_with_clubs(today, "player__memberships")
+        return self.select_related("player").prefetch_related(clubs)
 
     def by_rating(self, descending: bool = True):
         """The strongest first, or last; equals by name."""

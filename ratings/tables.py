@@ -21,6 +21,7 @@ class LiveEloTable(tables.Table):
     """The live Elo list of one pool; `reader` is the account that looks at it on `today`."""
 
     caption = _("Live Elo")
+    css_class = "people"
     hide_caption = True
     row_header = "player"
 
@@ -29,10 +30,12 @@ class LiveEloTable(tables.Table):
     )
     player = tables.Column(verbose_name=_("Player"))
     club = tables.Column(
-        verbose_name=_("Club"), accessor="player", attrs={"cell": {"class": "late"}}
+        verbose_name=_("Club"), accessor="player", attrs={"cell": {"class": "late plain-link"}}
     )
     rating = tables.Column(
-        verbose_name=_("Elo"), attrs={"cell": {"class": "n key"}}, initial_sort_descending=True
+        verbose_name=_("Elo"),
+        attrs={"cell": {"class": "n key rated"}},
+        initial_sort_descending=True,
     )
     games = tables.Column(
         verbose_name=_("Games"), attrs={"cell": {"class": "n"}}, initial_sort_descending=True
@@ -40,7 +43,7 @@ class LiveEloTable(tables.Table):
     code = tables.Column(
         verbose_name=_("ECF code"),
         accessor="player",
-        attrs={"cell": {"class": "n late"}},
+        attrs={"cell": {"class": "n late quiet"}},
         orderable=False,
     )
 
@@ -81,7 +84,7 @@ class LiveEloTable(tables.Table):
         mark = (
             format_html('<abbr title="{}">?</abbr>', _("provisional")) if record.provisional else ""
         )
-        return format_html('{}<span class="h">{}</span>', record.shown, mark)
+        return format_html('{}<span class="q">{}</span>', record.shown, mark)
 
     def render_code(self, record):
         return access.code_for(self.reader, record.player, self.today) or "–"

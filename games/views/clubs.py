@@ -16,7 +16,7 @@ from clubs.lists import ListPage, twin_addresses
 from clubs.models import Club
 from games.members import Member, members_of
 from games.models import Team
-from games.tables import ClubTable
+from games.tables import ClubTable, first_line, night
 
 CLUB_FACTS = ("name", "url", "venue", "club_night", "start_time")
 MEMBER_COLUMNS = (
@@ -65,6 +65,7 @@ def club_detail(request: HttpRequest, slug: str, form: str = "") -> HttpResponse
         return twins.respond(form, rows, name=club.slug, head=head, columns=MEMBER_COLUMNS)
     context = {
         "club": club,
+        "meta": " · ".join(filter(None, (night(club), first_line(club.venue)))),
         "members": members,
         "seasons": [(label, list(of)) for label, of in groupby(teams, season_label)],
         "sees_contacts": may_see_contacts(request.user),
