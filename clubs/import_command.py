@@ -1,6 +1,5 @@
 """What the import commands share: reading the file, showing progress, printing the report."""
 
-import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -9,26 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from .import_report import ImportRefused, Report
+from .progress import Progress
 from .sheets import UnreadableFile, read_file
-
-SECONDS_BETWEEN_LINES = 2
-
-
-class Progress:
-    """Says on a stream how far long work is, and nothing about work that is soon done."""
-
-    def __init__(self, stream):
-        self.stream = stream
-        self.said_at = time.monotonic()
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        if time.monotonic() - self.said_at < SECONDS_BETWEEN_LINES:
-            return
-        self.said_at = time.monotonic()
-        self.stream.write(
-            _("%(what)s: %(done)d of %(total)d") % {"what": what, "done": done, "total": total}
-        )
-        self.stream.flush()
 
 
 class ImportCommand(BaseCommand):

@@ -6,6 +6,7 @@ decides. Everything here is pure; text goes in and text comes out.
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 # Letters that Unicode does not take apart into a plain letter and a mark.
@@ -81,6 +82,8 @@ class PersonName(NamedTuple):
     forenames: str
 
 
+# A file names the same clubs and people thousands of times.
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Return the form in which names are found and compared: plain lower-case words.
 

@@ -10,8 +10,8 @@ from django.db.models import Q
 from clubs.models import Player
 
 from . import live
-from .ledger import Touched, lock_pool, place_of
-from .models import OpeningRating, PoolName, RatedGame, RatingPool
+from .ledger import Touched, place_of
+from .models import OpeningRating, RatedGame, RatingPool
 
 
 @transaction.atomic
@@ -73,7 +73,7 @@ def lock_pools() -> list[RatingPool]:
     All four, for a fact of one pool may open the rating in another (rules/elo.md section 1), and
     a card that is being saved may hold the first game there.
     """
-    return [lock_pool(name) for name in sorted(PoolName.values)]
+    return list(RatingPool.objects.select_for_update(no_key=True).order_by("pk"))
 
 
 def rate_again(*, pools: Collection[RatingPool], players: Collection[int]) -> int:
