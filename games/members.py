@@ -49,7 +49,7 @@ def ratings_of(players: Iterable[Player]) -> dict[int, dict[str, EloRating]]:
     """The ratings of these players by pk and pool, the pools in their usual order."""
     pools = list(PoolName.values)
     found: dict[int, dict[str, EloRating]] = defaultdict(dict)
-    rows = EloRating.objects.filter(player__in=players)
+    rows = EloRating.objects.filter(player__in=players).select_related("pool")
     for row in sorted(rows, key=lambda row: pools.index(row.pool_id)):
         found[row.player_id][row.pool_id] = row
     return found

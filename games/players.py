@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Q
 
@@ -22,6 +23,7 @@ class SeasonScore:
     """
 
     label: str
+    is_over: bool
     teams: list[Team]
     boards: int
     played: int
@@ -32,7 +34,7 @@ class SeasonScore:
     halves: int
 
 
-def latest_season(player: Player, user) -> SeasonScore | None:
+def latest_season(player: Player, user, today: date) -> SeasonScore | None:
     """The score of the newest season in which he has boards and which the account may see.
 
     Leagues whose seasons begin on the same day are one season. Teams stand in the order of the
@@ -48,13 +50,16 @@ def latest_season(player: Player, user) -> SeasonScore | None:
             sums[row["team"]].append(row)
     if not sums:
         return None
-    teams = Team.objects.filter(pk__in=sums).for_page().newest_first()
+    teams = list(Team.objects.filter(pk__in=sums).for_page().newest_first())
     newest = teams[0].division.season
     of_season = [t for t in teams if t.division.season.starts_on == newest.starts_on]
     of_season.sort(key=lambda team: -sum(row["boards"] for row in sums[team.pk]))
     rows = [row for team in of_season for row in sums[team.pk]]
     return SeasonScore(
-        newest.label, of_season, **{name: sum(row[name] for row in rows) for name in SUMS}
+        newest.label,
+        newest.ends_on <= today,
+        of_season,
+        **{name: sum(row[name] for row in rows) for name in SUMS},
     )
 
 

@@ -29,8 +29,8 @@ class RatedGameQuerySet(models.QuerySet):
         return self.filter(models.Q(white=player_id) | models.Q(black=player_id))
 
     def with_ratings(self):
-        """With both players, the event and what the game did to both ratings."""
-        return self.select_related("event", "white", "black", "elo")
+        """With both players, the event and its pool, and what the game did to both ratings."""
+        return self.select_related("event__pool", "white", "black", "elo")
 
 
 class EloRatingQuerySet(models.QuerySet):

@@ -47,8 +47,8 @@ def player_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse
     if pool:
         games = games.filter(event__pool=pool)
     ratings = list(ratings_of([player])[player.pk].values())
-    openings = list(player.opening_ratings.filter(system=System.GRADE).order_by("pool"))
-    season = latest_season(player, request.user)
+    openings = list(player.opening_ratings.filter(system=System.GRADE).select_related("pool"))
+    season = latest_season(player, request.user, today)
     if form:
         rows = [game_row(line, request.user, today) for line in lines_of(player, games)]
         head = player_head(player, ratings, openings, season, request.user, today)

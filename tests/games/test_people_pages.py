@@ -7,12 +7,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from clubs.models import Player
 from games.card_entries import BoardEntry
 from games.cards import record_card
 from games.models import Season
 from ratings import live
 from ratings.models import RatedGame
 from tests.factories import (
+    BoardFactory,
     ClubFactory,
     DivisionFactory,
     LeagueRoleFactory,
@@ -393,6 +395,14 @@ def test_a_team_as_page(client, match):
         assert words in text
 
 
+def test_a_team_that_has_withdrawn(client, match):
+    match.home.state = "withdrawn"
+    match.home.save()
+
+    assert "Withdrawn" in client.get(f"/teams/{match.home.pk}/").text
+    assert client.get(f"/teams/{match.home.pk}.json").json()["name"] == "Hartfield A"
+
+
 def test_a_team_that_has_not_played(client, match):
     new = TeamFactory(division=match.division, name="Newcomers A")
     page = client.get(f"/teams/{new.pk}/").text
@@ -523,6 +533,33 @@ def test_a_player_as_page(client, match, people):
     ):
         assert words in text
     assert ("Division 1", f"/matches/{match.pk}/") in page.links
+
+
+def test_a_season_that_is_over(client, match, people):
+    Season.objects.update(starts_on=date(2010, 7, 1), ends_on=date(2011, 7, 1), label="2010-11")
+    text = Page(client.get(f"/players/{people['quill'].pk}/")).text.replace("\xa0", " ")
+
+    assert "played for Hartfield A" in text
+    assert "Season 2010-11 ½ of 1" in text
+
+
+def test_the_newest_season_over_all_its_leagues(client, match, hartfield, people):
+    def score(year, league, result):
+        season = SeasonFactory(
+            league__name=league, starts_on=date(year, 7, 1), ends_on=date(year + 1, 7, 1)
+        )
+        division = DivisionFactory(season=season)
+        other = MatchFactory(division=division, away__club=hartfield, away__name=f"{league} A")
+        BoardFactory(match=other, number=1, away_player=people["quill"], result=result)
+
+    score(2025, "Old", 0)
+    score(2026, "Other", 0)
+    season = client.get(f"/players/{people['quill'].pk}.json").json()["season"]
+
+    # ½ at home in one league, 1 away in the other; the year before does not count.
+    assert (season["points"], season["boards"]) == (1.5, 2)
+    text = Page(client.get(f"/players/{people['quill'].pk}/")).text.replace("\xa0", " ")
+    assert "plays for Other A , Hartfield A" in text
 
 
 def test_a_default_won_scores_and_is_no_rated_game(client, match, people):
@@ -705,8 +742,9 @@ def test_nothing_is_posted_here(client, match, people):
 
 
 def grow(match, hartfield, size):
-    """More of everything: members, boards, matches, seasons, rated games, clubs."""
-    quill = PlayerFactory._meta.model.objects.get(surname="Quill")
+    """More of everything: members, boards, matches, seasons, games at two rates, clubs."""
+    quill = Player.objects.get(surname="Quill")
+    rapid = RatedEventFactory(pool=pool("rapid"))
     for number in range(size):
         other = member(ClubFactory(), f"Other{size}-{number}", 16000)
         MembershipFactory(club=hartfield, player=other)
@@ -720,6 +758,8 @@ def grow(match, hartfield, size):
             BoardEntry(1, quill.pk, other.pk, "white", number % 3),
             BoardEntry(2, None, None, "black", None, "double_default"),
         )
+        RatedGameFactory(event=rapid, white=other, black=quill, played_on=date(2026, 1, 1))
+    live.rebuild("rapid")
 
 
 @pytest.mark.parametrize(
