@@ -143,9 +143,14 @@ def next_cutoff(cutoff: date) -> date:
     return date(cutoff.year + 1, 1, 1)
 
 
+def is_cutoff(day: date) -> bool:
+    """Whether lists close on this day: a 1 January or a 1 July (section 0)."""
+    return (day.day, day.month) in ((1, 1), (1, 7))
+
+
 def cutoffs_back(cutoff: date, count: int) -> date:
     """The cutoff `count` half-years before this one; raises ValueError for another day."""
-    if (cutoff.day, cutoff.month) not in ((1, 1), (1, 7)):
+    if not is_cutoff(cutoff):
         raise ValueError(f"a cutoff is a 1 January or a 1 July, not {cutoff}")
     half_years = 2 * cutoff.year + (cutoff.month == 7) - count
     return date(half_years // 2, 7 if half_years % 2 else 1, 1)

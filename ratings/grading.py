@@ -89,13 +89,14 @@ class InForce:
     grades: dict[int, Used] = field(default_factory=dict)
 
 
-def work_out(pool: RatingPool, cutoff: date) -> WorkedOut:
+def work_out(
+    pool: RatingPool, cutoff: date, rules: GradeRules, juniors_start_anew: bool
+) -> WorkedOut:
     """Work a list out from the ledger and the published lists before it; nothing is written.
 
     The pool is locked. Games of the window without points, or with points of this cutoff or a
     later one, are pointed anew; those of earlier lists stand (section 1).
     """
-    rules = ecf.PRESETS[pool.grade_rules]
     window = _window(pool, cutoff)
     openings = opening_grades(pool)
     waiting = [game for game in window if game.points is None]
@@ -103,7 +104,7 @@ def work_out(pool: RatingPool, cutoff: date) -> WorkedOut:
         day: grades_in_force(pool, day, openings)
         for day in {ecf.half_year_of(game.played_on) for game in waiting}
     }
-    juniors = _juniors(pool, cutoff, waiting)
+    juniors = _juniors(cutoff, waiting) if juniors_start_anew else set()
     starts = _Starts(pool, cutoff, window, in_force, juniors)
     pointed = {
         points.game_id: points
@@ -289,10 +290,8 @@ def _window(pool: RatingPool, cutoff: date) -> list[WindowGame]:
         ]
 
 
-def _juniors(pool: RatingPool, cutoff: date, waiting: Iterable[WindowGame]) -> set[int]:
-    """Those under 18 at the cutoff whose birth date is known, where the pool treats them apart."""
-    if not pool.juniors_start_anew:
-        return set()
+def _juniors(cutoff: date, waiting: Iterable[WindowGame]) -> set[int]:
+    """Those under 18 at the cutoff whose birth date is known."""
     players = {player for game in waiting for player in (game.white_id, game.black_id)}
     eighteen = date(cutoff.year - 18, cutoff.month, cutoff.day)
     return set(

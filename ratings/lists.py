@@ -1,19 +1,23 @@
-"""Grade lists as documents: worked out at the cutoff, published once, revised in the open.
+"""Grade lists as documents: worked out at the cutoff and published once; see also `revisions`.
 
-Lists of a pool are made in order, none while an earlier one is still to come. All of it happens
-under the pool's lock and then the list's, so a card or another officer waits.
+Lists are made in order, none while an earlier one is still to come: of its own pool, for its
+grades are in force in it, and of the other rate of play, whose grades newcomers start from. All
+of it happens under the pool's lock and then the list's, so a card or another officer waits.
 """
 
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
 
+import pghistory
 from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
-from . import ecf
+from . import checking, ecf
 from .grading import GradeRow, Points, WorkedOut, work_out
 from .ledger import lock_pool
-from .models import Grade, GradedGame, GradeList, ListState, PoolName, RatedGame, RatingPool
+from .models import Grade, GradedGame, GradeList, ListState, PoolName, RatedEvent, RatingPool
 
 GRADED_POOLS = (PoolName.STANDARD, PoolName.RAPID)
 
@@ -22,7 +26,7 @@ Outstanding = Callable[[str, date], int]
 
 
 class ListError(Exception):
-    """A list cannot be made or changed as asked; its text says why."""
+    """A list cannot be made or changed as asked; its text is a sentence that says why."""
 
 
 class NoSuchCutoff(ListError):
@@ -34,10 +38,13 @@ class NotYetDue(ListError):
 
 
 class EarlierListDue(ListError):
-    """An earlier list has to be published first; `cutoff` is its day."""
+    """An earlier list, of `pool` and `cutoff`, has to be published first."""
 
-    def __init__(self, cutoff: date):
-        super().__init__(f"the list of {cutoff} is still to come")
+    def __init__(self, pool: str, cutoff: date):
+        super().__init__(
+            _("%s is still to come, and lists come in order.") % name_of_list(pool, cutoff)
+        )
+        self.pool = pool
         self.cutoff = cutoff
 
 
@@ -45,25 +52,17 @@ class AlreadyPublished(ListError):
     """The list came out before; `grade_list` is it."""
 
     def __init__(self, grade_list: GradeList):
-        super().__init__(f"the list of {grade_list.cutoff} is published")
+        name = name_of_list(grade_list.pool_id, grade_list.cutoff)
+        super().__init__(_("%s is published already.") % name)
         self.grade_list = grade_list
 
 
-class Difference(NamedTuple):
-    """What a revision changes for a player: published grade and category, before and after."""
-
-    player_id: int
-    before: int | None
-    after: int | None
-    category_before: str | None
-    category_after: str | None
-
-
-class Revised(NamedTuple):
-    """A list that a revision changes, and how."""
-
-    grade_list: GradeList
-    differences: list[Difference]
+def name_of_list(pool: str, cutoff: date) -> str:
+    """A list in words that begin a sentence."""
+    return _("The %(pool)s list of %(cutoff)s") % {
+        "pool": PoolName(pool).label.lower(),
+        "cutoff": date_format(cutoff, "j F Y"),
+    }
 
 
 # --- Which list is due -------------------------------------------------------------------
@@ -83,13 +82,15 @@ def next_cutoff(pool: str) -> date | None:
     )
     if newest is not None:
         return ecf.next_cutoff(newest)
-    first = (
-        RatedGame.objects.filter(event__pool=pool)
-        .order_by("played_on")
-        .values_list("played_on", flat=True)
-        .first()
-    )
+    first = RatedEvent.objects.filter(pool=pool).first_day_played()
     return None if first is None else ecf.cutoff_closing(first)
+
+
+def earlier_due(cutoff: date) -> tuple[str, date] | None:
+    """Pool and cutoff of the first list, of any pool, that has to come before this cutoff's."""
+    due = [(next_cutoff(name), name) for name in GRADED_POOLS]
+    earlier = [(day, name) for day, name in due if day is not None and day < cutoff]
+    return min(earlier)[::-1] if earlier else None
 
 
 def publish_due(*, at: datetime, outstanding: Outstanding) -> list[GradeList]:
@@ -99,12 +100,15 @@ def publish_due(*, at: datetime, outstanding: Outstanding) -> list[GradeList]:
     worked out again. Run any number of times, at once or late, each list comes once. Returns
     the lists published now.
     """
-    came_out = []
-    for name in GRADED_POOLS:
-        while (made := _make_next(name, at, outstanding)) is not None:
-            if made.state != ListState.PUBLISHED:
-                break
+    came_out: list[GradeList] = []
+    pools = list(GRADED_POOLS)
+    while pools:
+        name = min(pools, key=lambda name: next_cutoff(name) or date.max)
+        made = _make_next(name, at, outstanding)
+        if made is not None and made.state == ListState.PUBLISHED:
             came_out.append(made)
+        else:
+            pools.remove(name)
     return came_out
 
 
@@ -112,23 +116,33 @@ def publish_due(*, at: datetime, outstanding: Outstanding) -> list[GradeList]:
 def _make_next(name: str, at: datetime, outstanding: Outstanding) -> GradeList | None:
     pool = lock_pool(name)
     cutoff = next_cutoff(name)
-    if cutoff is None or cutoff > at.date():
+    _drop_overtaken(pool, cutoff)
+    today = timezone.localdate(at)
+    if cutoff is None or cutoff > today or earlier_due(cutoff):
         return None
     made = _provisional(pool, cutoff)
-    if at.date() >= cutoff + timedelta(days=pool.publish_after_days):
+    if today >= cutoff + timedelta(days=pool.publish_after_days):
         made.publish(at=at, by=None)
-    return _fill(made, pool, at, outstanding(name, cutoff))
+    return fill(made, pool, at, outstanding(name, cutoff))
+
+
+def _drop_overtaken(pool: RatingPool, cutoff: date | None) -> None:
+    """Take away provisional lists that are no longer the next: games of other years came or went.
+
+    Nobody has been told them for good.
+    """
+    GradeList.objects.provisional().filter(pool=pool).exclude(cutoff=cutoff).delete()
 
 
 @transaction.atomic
 def recompute_provisional(*, pool: str, at: datetime, outstanding: Outstanding) -> GradeList | None:
     """Work the pool's provisional list out again, if it has one; late cards have come in."""
     locked = lock_pool(pool)
-    found = GradeList.objects.own().filter(pool=pool, state=ListState.PROVISIONAL).first()
+    found = GradeList.objects.provisional().filter(pool=pool, cutoff=next_cutoff(pool)).first()
     if found is None:
         return None
-    made = GradeList.objects.select_for_update(no_key=True).get(pk=found.pk)
-    return _fill(made, locked, at, outstanding(pool, made.cutoff))
+    made = lock_list(found.pk)
+    return fill(made, locked, at, outstanding(pool, made.cutoff))
 
 
 # --- Publishing --------------------------------------------------------------------------
@@ -140,104 +154,52 @@ def publish(*, pool: str, cutoff: date, at: datetime, by, outstanding: Outstandi
 
     Raises `AlreadyPublished`, `EarlierListDue`, `NotYetDue` and `NoSuchCutoff`, each saying why.
     """
+    _require_graded(pool)
     locked = lock_pool(pool)
     _require_next(pool, cutoff, at)
-    made = _provisional(locked, cutoff)
-    made.publish(at=at, by=by)
-    return _fill(made, locked, at, outstanding(pool, cutoff))
+    _drop_overtaken(locked, cutoff)
+    with pghistory.context(user=getattr(by, "pk", None)):
+        made = _provisional(locked, cutoff)
+        made.publish(at=at, by=by)
+        return fill(made, locked, at, outstanding(pool, cutoff))
 
 
-def preview(*, pool: str, cutoff: date, at: datetime) -> list[GradeRow]:
-    """The grades that the next list would hold if it came out now; nothing is stored.
+def preview(*, pool: str, cutoff: date, at: datetime) -> WorkedOut:
+    """What the next list would hold if it came out now; nothing is stored, and no card waits.
 
     Raises as `publish` does.
     """
-    with transaction.atomic():
-        locked = lock_pool(pool)
+    _require_graded(pool)
+    with checking.snapshot():
         _require_next(pool, cutoff, at)
-        return work_out(locked, cutoff).grades
+        found = RatingPool.objects.get(pk=pool)
+        return work_out(found, cutoff, ecf.PRESETS[found.grade_rules], found.juniors_start_anew)
+
+
+def _require_graded(pool: str) -> None:
+    if pool not in GRADED_POOLS:
+        raise NoSuchCutoff(_("There are grades in standard and rapid only."))
 
 
 def _require_next(pool: str, cutoff: date, at: datetime) -> None:
-    if (cutoff.day, cutoff.month) not in ((1, 1), (1, 7)):
-        raise NoSuchCutoff(f"{cutoff} is no cutoff: lists close on 1 January and 1 July")
+    if not ecf.is_cutoff(cutoff):
+        raise NoSuchCutoff(
+            _("%s is no cutoff: lists close on 1 January and 1 July.")
+            % date_format(cutoff, "j F Y")
+        )
     done = GradeList.objects.in_force().filter(pool=pool, cutoff=cutoff).first()
     if done is not None:
         raise AlreadyPublished(done)
+    if cutoff > timezone.localdate(at):
+        name = name_of_list(pool, cutoff)
+        raise NotYetDue(_("%s is worked out on that day, not before.") % name)
     due = next_cutoff(pool)
     if due is None or cutoff < due:
-        raise NoSuchCutoff(f"there is no {pool} list of {cutoff}: no rated game before it")
-    if cutoff > due:
-        raise EarlierListDue(due)
-    if cutoff > at.date():
-        raise NotYetDue(f"the list of {cutoff} is worked out on that day")
-
-
-# --- Revising ----------------------------------------------------------------------------
-
-
-@transaction.atomic
-def revise(*, pool: str, cutoff: date, at: datetime, by, reason: str) -> list[Revised]:
-    """Work a published list out again from the ledger as it is now, and every later one.
-
-    Each list that differs gets a revision; the earlier one stays readable. Returns the lists
-    that changed, in order, empty where nothing differs. Raises `NoSuchCutoff`.
-    """
-    locked = lock_pool(pool)
-    published = list(
-        GradeList.objects.in_force()
-        .filter(pool=pool, cutoff__gte=cutoff)
-        .order_by("cutoff")
-        .values_list("pk", flat=True)
-    )
-    lists = list(
-        GradeList.objects.select_for_update(no_key=True).filter(pk__in=published).order_by("cutoff")
-    )
-    if not lists or lists[0].cutoff != cutoff:
-        raise NoSuchCutoff(f"there is no published {pool} list of {cutoff}")
-    revised = []
-    for old in lists:
-        worked_out = work_out(locked, old.cutoff)
-        differences = differences_from(old, worked_out.grades)
-        if differences is None:
-            _store_points(old, worked_out.points)
-            continue
-        new = GradeList.objects.create(
-            pool=locked,
-            cutoff=old.cutoff,
-            revision=old.revision + 1,
-            state=ListState.PUBLISHED,
-            published_at=at,
-            published_by=by,
-            reason=reason,
-            outstanding=old.outstanding,
-        )
-        _store(new, locked, at, worked_out)
-        revised.append(Revised(new, differences))
-    return revised
-
-
-def preview_revision(*, pool: str, cutoff: date, at: datetime) -> list[Revised]:
-    """What `revise` would change, by doing it and undoing it; nothing is stored."""
-    with transaction.atomic():
-        revised = revise(pool=pool, cutoff=cutoff, at=at, by=None, reason="")
-        transaction.set_rollback(True)
-    return revised
-
-
-def differences_from(old: GradeList, rows: Iterable[GradeRow]) -> list[Difference] | None:
-    """The players whose published grade or category differ; None if not a number differs."""
-    stored = {row[0]: GradeRow(*row) for row in old.grades.values_list(*GRADE_COLUMNS)}
-    new = {row.player_id: row for row in rows}
-    if stored == new:
-        return None
-    found = []
-    for player in sorted(stored.keys() | new.keys()):
-        before, after = stored.get(player), new.get(player)
-        shown = [(row.published, row.category) if row else (None, None) for row in (before, after)]
-        if shown[0] != shown[1]:
-            found.append(Difference(player, shown[0][0], shown[1][0], shown[0][1], shown[1][1]))
-    return found
+        name = name_of_list(pool, cutoff)
+        raise NoSuchCutoff(_("%s cannot be made: there is no game for it before the first.") % name)
+    earlier = earlier_due(cutoff)
+    if earlier is not None:
+        raise EarlierListDue(*earlier)
 
 
 # --- Storing -----------------------------------------------------------------------------
@@ -253,37 +215,55 @@ POINTS_COLUMNS = (
 
 def _provisional(pool: RatingPool, cutoff: date) -> GradeList:
     """The pool's list of this cutoff that has not come out yet, its row locked."""
-    found, _ = GradeList.objects.own().get_or_create(
+    found, _made = GradeList.objects.own().get_or_create(
         pool=pool, cutoff=cutoff, revision=0, defaults={"state": ListState.PROVISIONAL}
     )
-    return GradeList.objects.select_for_update(no_key=True).get(pk=found.pk)
+    return lock_list(found.pk)
 
 
-def _fill(made: GradeList, pool: RatingPool, at: datetime, outstanding: int) -> GradeList:
+def lock_list(pk: int) -> GradeList:
+    """The list, its row locked until the transaction ends; its pool is locked."""
+    return GradeList.objects.select_for_update(no_key=True).get(pk=pk)
+
+
+def fill(made: GradeList, pool: RatingPool, at: datetime, outstanding: int) -> GradeList:
+    """Work the list out by the pool's rules of today and store it; both are locked."""
     made.outstanding = outstanding
-    _store(made, pool, at, work_out(pool, made.cutoff))
+    made.rules = pool.grade_rules
+    made.juniors_start_anew = pool.juniors_start_anew
+    store(made, at, work_out_again(made, pool))
     return made
 
 
-def _store(made: GradeList, pool: RatingPool, at: datetime, worked_out: WorkedOut) -> None:
-    made.rules = pool.grade_rules
+def work_out_again(made: GradeList, pool: RatingPool) -> WorkedOut:
+    """What the list holds by its own rules and the ledger of now."""
+    return work_out(pool, made.cutoff, ecf.PRESETS[made.rules], made.juniors_start_anew)
+
+
+def store(made: GradeList, at: datetime, worked_out: WorkedOut) -> None:
+    """Save the list with these grades and points in place of those it had."""
     made.computed_at = at
     made.unanchored = worked_out.unanchored
     made.save()
-    _store_points(made, worked_out.points)
+    store_points(made, worked_out.points)
     Grade.objects.filter(grade_list=made).delete()
-    copy_rows(
+    _copy_rows(
         "ratings_grade",
         ("grade_list_id", *GRADE_COLUMNS),
         ((made.pk, *row) for row in worked_out.grades),
     )
 
 
-def _store_points(made: GradeList, points: list[Points]) -> None:
+def store_points(made: GradeList, points: list[Points]) -> None:
     """Keep the points of these games with the list that closes their half-year."""
     GradedGame.objects.filter(grade_list__cutoff=made.cutoff, grade_list__pool=made.pool).delete()
-    GradedGame.objects.filter(pk__in=[row.game_id for row in points]).delete()
-    copy_rows(
+    with connection.cursor() as cursor:
+        # Those that a later list had pointed, and this one does now.
+        cursor.execute(
+            "DELETE FROM ratings_gradedgame WHERE game_id = ANY(%s)",
+            [[row.game_id for row in points]],
+        )
+    _copy_rows(
         "ratings_gradedgame",
         POINTS_COLUMNS,
         (
@@ -298,7 +278,7 @@ def _store_points(made: GradeList, points: list[Points]) -> None:
     )
 
 
-def copy_rows(table: str, columns: Iterable[str], rows: Iterable[tuple]) -> None:
+def _copy_rows(table: str, columns: Iterable[str], rows: Iterable[tuple]) -> None:
     """Write tuples into a table by COPY."""
     with (
         connection.cursor() as cursor,

@@ -16,6 +16,7 @@ from .querysets import (
     EloRatingQuerySet,
     GradeListQuerySet,
     GradeQuerySet,
+    RatedEventQuerySet,
     RatedGameQuerySet,
 )
 
@@ -74,6 +75,8 @@ class RatedEvent(models.Model):
     first_day = models.DateField(null=True, blank=True)
     source = models.CharField(max_length=250, unique=True)
     key = models.BigIntegerField(unique=True, editable=False)
+
+    objects = RatedEventQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -294,6 +297,9 @@ class GradeList(models.Model):
     revision = models.SmallIntegerField(_("revision"), default=0)
     state = models.CharField(max_length=11, choices=ListState.choices)
     rules = models.CharField(max_length=10, choices=GradeRuleSet.choices, blank=True)
+    juniors_start_anew = models.BooleanField(
+        _("juniors were treated as ungraded"), default=False
+    )
     computed_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")

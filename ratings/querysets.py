@@ -15,6 +15,15 @@ from .elo import displayed
 ORDER_OF_PLAY = ("played_on", "event__key", "round", "board", "number")
 
 
+class RatedEventQuerySet(models.QuerySet):
+    def first_day_played(self) -> date | None:
+        """The day of the earliest game of these events, at one look into an index an event."""
+        games = self.model._meta.get_field("games").related_model.objects
+        first = games.filter(event=models.OuterRef("pk")).order_by("played_on")
+        days = self.annotate(first_game=models.Subquery(first.values("played_on")[:1]))
+        return days.aggregate(first=Min("first_game"))["first"]
+
+
 class RatedGameQuerySet(models.QuerySet):
     def in_order_of_play(self):
         """The games in the one total order that ratings follow (rules/elo.md section 1)."""
@@ -106,6 +115,10 @@ class GradeListQuerySet(models.QuerySet):
     def own(self):
         """Our own lists, not those from outside."""
         return self.filter(publisher="")
+
+    def provisional(self):
+        """Our own lists that are worked out and have not come out yet."""
+        return self.own().filter(state="provisional")
 
     def published(self):
         """Our own lists that came out, original and revised."""

@@ -18,7 +18,7 @@ from games.models import (
     Team,
     TeamRole,
 )
-from ratings.models import OpeningRating, RatedEvent, RatedGame, RatingPool
+from ratings.models import GradeList, OpeningRating, RatedEvent, RatedGame, RatingPool
 
 PASSWORD = "correct-horse-battery"
 
@@ -108,6 +108,16 @@ class OpeningRatingFactory(DjangoModelFactory):
     value = 16000
     dated_on = datetime.date(2026, 7, 1)
     source = "test"
+
+
+class GradeListFactory(DjangoModelFactory):
+    class Meta:
+        model = GradeList
+
+    pool = factory.LazyFunction(pool)
+    cutoff = factory.Sequence(lambda n: datetime.date(2000 + n % 500, 1, 1))
+    state = "provisional"
+    rules = "BRIEF"
 
 
 class LeagueFactory(DjangoModelFactory):

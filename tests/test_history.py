@@ -12,11 +12,13 @@ from pghistory.models import Event
 from clubs.models import Club, ClubRole, Membership, Player, User
 from games.cards import BoardEntry, record_card
 from games.models import Adjustment, Board, LeagueRole, Match, TeamRole
+from ratings.models import GradeList
 from tests.factories import (
     AdjustmentFactory,
     BoardFactory,
     ClubFactory,
     ClubRoleFactory,
+    GradeListFactory,
     LeagueRoleFactory,
     MatchFactory,
     MembershipFactory,
@@ -40,6 +42,7 @@ TRACKED = {
     Match: (MatchFactory, "round_label", "Final"),
     Board: (BoardFactory, "result", 2),
     Adjustment: (AdjustmentFactory, "reason", "a card two weeks late"),
+    GradeList: (GradeListFactory, "reason", "board 3 was entered wrong"),
 }
 
 

@@ -6,10 +6,16 @@ from datetime import date
 import pytest
 from django.db import transaction
 
-from ratings import ledger, lists, live
+from ratings import ledger, lists, live, revisions
 from ratings.ledger import Played
 from ratings.models import Grade, GradedGame, GradeList, RatingPool
-from tests.factories import OpeningRatingFactory, PlayerFactory, RatedEventFactory, pool
+from tests.factories import (
+    OpeningRatingFactory,
+    PlayerFactory,
+    RatedEventFactory,
+    UserFactory,
+    pool,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -191,6 +197,86 @@ def test_after_a_long_time_every_list_that_is_due_comes_once_in_order(books):
     assert GradeList.objects.count() == 3
 
 
+def test_lists_of_both_rates_of_play_come_in_the_order_of_their_cutoffs(books):
+    """A newcomer starts from his rapid grade, whether the lists come in time or years late."""
+    one, other = graded(150, name="rapid"), graded(150, name="rapid")
+    rapid = Ledger("rapid")
+    rapid.play(one, other, 2, date(2025, 10, 1), times=9)
+    books.play(one, graded(150), 1, date(2026, 3, 1), times=9)
+    made = publish_due(date(2027, 1, 20))
+    assert [(row.cutoff, row.pool_id) for row in made] == [
+        (JANUARY, "rapid"),
+        (JULY, "standard"),
+        (JULY, "rapid"),
+        (NEXT, "standard"),
+        (NEXT, "rapid"),
+    ]
+    row = GradedGame.objects.filter(game__event=books.event).first()
+    assert (row.white_source, row.white_grade) == ("other", 165)
+
+
+def test_an_earlier_list_of_the_other_rate_of_play_comes_first(books):
+    Ledger("rapid").play(graded(150), graded(150), 1, date(2025, 10, 1))
+    books.play(graded(150), graded(150), 1, date(2026, 3, 1))
+    with pytest.raises(lists.EarlierListDue) as refused:
+        publish(JULY)
+    assert (refused.value.pool, refused.value.cutoff) == ("rapid", JANUARY)
+    assert str(refused.value) == (
+        "The rapid list of 1 January 2026 is still to come, and lists come in order."
+    )
+    publish(JANUARY, "rapid")
+    publish(JULY)
+
+
+def test_the_cutoff_begins_at_midnight_in_london(books):
+    books.play(graded(150), graded(150), 1, date(2026, 3, 1))
+    eve = datetime.datetime(2026, 6, 30, 22, 59, tzinfo=datetime.UTC)
+    lists.publish_due(at=eve, outstanding=nothing_outstanding)
+    assert not GradeList.objects.exists()
+    lists.publish_due(at=eve + datetime.timedelta(minutes=1), outstanding=nothing_outstanding)
+    assert GradeList.objects.get().cutoff == JULY
+
+
+def test_there_are_grades_in_standard_and_rapid_only(books):
+    Ledger("blitz").play(graded(150), graded(150), 1, date(2025, 10, 1))
+    assert publish_due(date(2027, 1, 20)) == []
+    with pytest.raises(lists.NoSuchCutoff, match="standard and rapid only"):
+        publish(JANUARY, "blitz")
+
+
+def test_a_provisional_list_that_is_no_longer_the_next_goes(books):
+    one, other = graded(150), graded(150)
+    books.play(one, other, 1, date(2025, 10, 1), key="first")
+    publish_due(JANUARY)
+    books.post("first", one, other, 1, date(2026, 3, 1))
+    publish_due(JANUARY)
+    assert not GradeList.objects.exists()
+    books.play(one, other, 1, date(2024, 10, 1))
+    assert [row.cutoff for row in publish_due(JANUARY)] == [date(2025, 1, 1), date(2025, 7, 1)]
+    assert GradeList.objects.provisional().get().cutoff == JANUARY
+
+
+def test_who_published_is_kept_and_stands_in_the_history(books):
+    books.play(graded(150), graded(150), 1, date(2025, 10, 1))
+    officer = UserFactory(is_grading_officer=True)
+    made = lists.publish(
+        pool="standard",
+        cutoff=JANUARY,
+        at=noon(JULY),
+        by=officer,
+        outstanding=lambda pool, cutoff: 3,
+    )
+    made.refresh_from_db()
+    assert (made.state, made.published_at, made.published_by, made.outstanding, made.rules) == (
+        "published",
+        noon(JULY),
+        officer,
+        3,
+        "BRIEF",
+    )
+    assert {event.pgh_context["user"] for event in made.events.all()} == {officer.pk}
+
+
 @pytest.mark.parametrize(
     ("day", "state"),
     [
@@ -277,10 +363,10 @@ def test_a_correction_changes_no_published_list(books):
 def test_a_revision_shows_its_differences_and_every_later_list(books):
     one, other = corrected(books)
     before = numbers()
-    shown = lists.preview_revision(pool="standard", cutoff=JANUARY, at=noon(JULY))
+    shown = revisions.preview_revision(pool="standard", cutoff=JANUARY, at=noon(JULY))
     assert numbers() == before
     assert GradeList.objects.count() == 2
-    revised = lists.revise(
+    revised = revisions.revise(
         pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="board 3 was entered wrong"
     )
     assert [(row.grade_list.cutoff, row.differences) for row in revised] == [
@@ -293,7 +379,8 @@ def test_a_revision_shows_its_differences_and_every_later_list(books):
     assert revised[0].differences[0] == (one.pk, 142, 138, "A", "A")
     assert GradeList.objects.in_force().values_list("revision", flat=True).distinct().get() == 1
     assert (
-        lists.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="again") == []
+        revisions.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="again")
+        == []
     )
 
 
@@ -305,6 +392,95 @@ def test_without_a_revision_a_correction_enters_the_next_list(books):
     assert GradeList.objects.count() == 3
 
 
+def test_a_revision_of_rapid_reaches_the_standard_lists_that_started_from_it(books):
+    """Only those: a correction of a standard game that nobody revised stays out of it."""
+    rapid = Ledger("rapid")
+    one, other, bystander = graded(150, name="rapid"), graded(150, name="rapid"), graded(150)
+    rapid.play(one, other, 2, date(2025, 10, 1), key="wrong")
+    rapid.play(one, other, 1, date(2025, 10, 2), times=8)
+    books.play(graded(150), bystander, 1, date(2025, 10, 1), key="unasked", times=1)
+    books.play(one, bystander, 1, date(2026, 3, 1), times=9)
+    publish_due(date(2026, 7, 20))
+    rapid.post("wrong", one, other, 0, date(2025, 10, 1))
+    revised = revisions.revise(
+        pool="rapid", cutoff=JANUARY, at=noon(JULY), by=None, reason="the other way round"
+    )
+    assert [(row.grade_list.pool_id, row.grade_list.cutoff) for row in revised] == [
+        ("rapid", JANUARY),
+        ("rapid", JULY),
+        ("standard", JULY),
+    ]
+    used = GradedGame.objects.filter(game__white=one, game__event=books.event)
+    assert {row.white_grade for row in used} == {grade_of(one, revised[0].grade_list).grade}
+
+
+def test_a_revision_of_rapid_leaves_other_standard_lists_alone(books):
+    rapid = Ledger("rapid")
+    one, other = graded(150, name="rapid"), graded(150, name="rapid")
+    rapid.play(one, other, 2, date(2025, 10, 1), key="wrong")
+    rapid.play(one, other, 1, date(2025, 10, 2), times=8)
+    three, four = graded(150), graded(150)
+    books.play(three, four, 1, date(2026, 3, 1), times=9)
+    books.play(three, four, 1, date(2026, 3, 2), key="corrected")
+    publish_due(date(2026, 7, 20))
+    rapid.post("wrong", one, other, 0, date(2025, 10, 1))
+    books.post("corrected", three, four, 2, date(2026, 3, 2))
+    revised = revisions.revise(
+        pool="rapid", cutoff=JANUARY, at=noon(JULY), by=None, reason="the other way round"
+    )
+    assert {row.grade_list.pool_id for row in revised} == {"rapid"}
+
+
+def test_a_list_is_revised_by_the_rules_it_came_out_under(books):
+    corrected(books)
+    RatingPool.objects.filter(pk="standard").update(grade_rules="ECF_2015", juniors_start_anew=True)
+    revised = revisions.revise(
+        pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="board 3"
+    )
+    assert {(row.grade_list.rules, row.grade_list.juniors_start_anew) for row in revised} == {
+        ("BRIEF", False)
+    }
+    assert publish(NEXT).rules == "ECF_2015"
+
+
+def test_a_revision_reaches_the_provisional_list(books):
+    one, other = corrected(books)
+    books.play(one, other, 1, date(2026, 9, 4))
+    publish_due(NEXT)
+    before = grade_of(one, GradeList.objects.provisional().get()).numerator
+    revisions.revise(pool="standard", cutoff=JULY, at=noon(NEXT), by=None, reason="board 3")
+    made = GradeList.objects.provisional().get()
+    assert grade_of(one, made).numerator != before
+    published = grade_of(one, GradeList.objects.in_force().get(cutoff=JULY)).grade
+    assert GradedGame.objects.get(game__played_on=date(2026, 9, 4)).white_grade == published
+
+
+def test_the_differences_of_a_stored_revision(books):
+    corrected(books)
+    revised = revisions.revise(
+        pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="board 3"
+    )
+    for row in revised:
+        assert revisions.differences_of(row.grade_list) == row.differences
+
+
+def test_what_is_not_published_is_not_revised(books):
+    books.play(graded(150), graded(150), 1, date(2025, 10, 1))
+    publish_due(JANUARY)
+    with pytest.raises(lists.NoSuchCutoff, match="1 January 2026 is not published"):
+        revisions.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="x")
+
+
+def test_a_preview_is_what_comes_out(books):
+    one, other = graded(150), graded(130)
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    shown = lists.preview(pool="standard", cutoff=JANUARY, at=noon(JANUARY))
+    assert not GradeList.objects.exists()
+    made = publish(JANUARY)
+    stored = made.grades.order_by("player").values_list(*lists.GRADE_COLUMNS)
+    assert [tuple(row) for row in shown.grades] == list(stored)
+
+
 def test_a_revision_corrected_back_returns_every_number(books):
     one, other = corrected(books)
     first = list(
@@ -312,9 +488,9 @@ def test_a_revision_corrected_back_returns_every_number(books):
         .order_by("grade_list__cutoff", "player")
         .values_list(*lists.GRADE_COLUMNS)
     )
-    lists.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="wrong")
+    revisions.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="wrong")
     books.post("november", one, other, 2, date(2025, 11, 4))
-    lists.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="right")
+    revisions.revise(pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="right")
     assert first == list(
         Grade.objects.filter(grade_list__revision=2)
         .order_by("grade_list__cutoff", "player")
