@@ -4,7 +4,7 @@ Reads tuples and gives back rows; `ratings.lists` decides when, and stores them.
 is `ratings.ecf` and `ratings.starting_grades`; sections are those of rules/ecf-grading.md.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
@@ -115,16 +115,20 @@ def work_out(
     return WorkedOut(list(pointed.values()), grades, starts.unanchored)
 
 
-def opening_grades(pool: RatingPool) -> dict[int, OpeningGrade]:
-    """Each player's opening grade in the pool: his grade from outside, or his rating converted.
+def opening_grades(
+    pool: RatingPool, players: Collection[int] | None = None
+) -> dict[int, OpeningGrade]:
+    """The opening grade of each of these players (all if None) who has one in the pool.
 
-    Never from our own Elo (section 0).
+    His grade from outside, or his rating converted; never from our own Elo (section 0).
     """
     known: dict[int, OpeningGrade] = {}
-    rows = OpeningRating.objects.filter(pool=pool).values_list(
+    rows = OpeningRating.objects.filter(pool=pool)
+    if players is not None:
+        rows = rows.filter(player__in=players)
+    for player, system, value, dated_on in rows.values_list(
         "player", "system", "value", "dated_on"
-    )
-    for player, system, value, dated_on in rows:
+    ):
         if system == System.GRADE:
             known[player] = OpeningGrade(value, dated_on)
         else:
@@ -133,27 +137,26 @@ def opening_grades(pool: RatingPool) -> dict[int, OpeningGrade]:
 
 
 def grades_in_force(
-    pool: RatingPool, first_day: date, openings: Mapping[int, OpeningGrade]
+    pool: RatingPool,
+    first_day: date,
+    openings: Mapping[int, OpeningGrade],
+    players: Collection[int] | None = None,
 ) -> InForce:
-    """Everybody's grade in force for the half-year that begins on `first_day` (section 0).
+    """The grades in force of these players (all if None) for the half-year from `first_day` on.
 
     The newest published one of the last six lists; else, until his first published grade, the
-    opening grade from the half-year that holds its date on.
+    opening grade (`openings`) from the half-year that holds its date on. Section 0.
     """
     found = InForce(first_day)
     for player, opening in openings.items():
         if ecf.half_year_of(opening.dated_on) <= first_day:
             found.grades[player] = Used(opening.grade, GradeSource.OPENING)
     oldest = ecf.cutoffs_back(first_day, LISTS_IN_FORCE - 1)
-    rows = (
-        Grade.objects.published()
-        .filter(
-            grade_list__in=GradeList.objects.in_force().filter(pool=pool, cutoff__lte=first_day)
-        )
-        .order_by("grade_list__cutoff")
-        .values_list("player", "grade", "grade_list__cutoff")
-    )
-    for player, grade, cutoff in rows:
+    lists = GradeList.objects.in_force().filter(pool=pool, cutoff__lte=first_day)
+    rows = Grade.objects.published().filter(grade_list__in=lists).order_by("grade_list__cutoff")
+    if players is not None:
+        rows = rows.filter(player__in=players)
+    for player, grade, cutoff in rows.values_list("player", "grade", "grade_list__cutoff"):
         if cutoff >= oldest:
             found.grades[player] = Used(grade, GradeSource.LIST, cutoff)
         else:
