@@ -10,6 +10,9 @@ from hypothesis import settings
 settings.register_profile("topboard", deadline=None)
 settings.load_profile("topboard")
 
+# Accounts with one right each: `cast`, `officer`, `secretary`, `captain`, `outsider`.
+pytest_plugins = ["tests.cast"]
+
 NO_BROWSER = "no Chromium (as root: apt install chromium)"
 
 

@@ -3,14 +3,14 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import may_enter_card
+from games.access import may_enter_card, may_see_match
 from games.card_page import CardPage
 from games.cards import CardChanged, CardRefused, record_card
 from games.line_ups import Side, registry_search
@@ -59,6 +59,8 @@ def card_players(request: HttpRequest, pk: int) -> HttpResponse:
 def match_to_enter(request: HttpRequest, pk: int) -> Match:
     """The match, if the account may enter its card; raises Http404 and PermissionDenied."""
     match = get_object_or_404(Match.objects.for_card(), pk=pk)
+    if not may_see_match(request.user, match):
+        raise Http404
     if not may_enter_card(request.user, match):
         raise PermissionDenied
     return match

@@ -1,0 +1,88 @@
+"""Who asks: the people of one league, and of another, around one match of the first.
+
+`cast` is all of them with the match; `officer`, `secretary`, `captain` and `outsider` are accounts
+of it.
+"""
+
+from dataclasses import dataclass
+
+import pytest
+
+from clubs.models import User
+from games.models import Match
+from tests.factories import (
+    BoardFactory,
+    ClubRoleFactory,
+    DivisionFactory,
+    LeagueRoleFactory,
+    MatchFactory,
+    MembershipFactory,
+    TeamFactory,
+    TeamRoleFactory,
+    UserFactory,
+)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """A match of league A, and accounts: each has one right, named after it."""
+
+    match: Match
+    officer: User  # of league A
+    secretary: User  # of the home side's club
+    captain: User  # of the home side
+    outsider: User  # the secretary of a third club with a team in the division
+    sister: User  # the officer of league B, in whose division the home club plays too
+    second: User  # the captain of the home club's second team
+    staff: User  # may use the admin
+    grader: User  # the grading officer
+    chief: User  # a superuser
+
+    def account(self, role: str) -> User | None:
+        """The account of a role; nobody for `anonymous`."""
+        return None if role == "anonymous" else getattr(self, role)
+
+
+@pytest.fixture
+def cast(db) -> Cast:
+    match = MatchFactory(division__name="Division A", board_count=6)
+    division, club = match.division, match.home.club
+    for side in (match.home, match.away):
+        MembershipFactory.create_batch(2, club=side.club)
+    third = TeamFactory(division=division)
+    sister = DivisionFactory(name="Division B")
+    TeamFactory(division=sister, club=club)
+    second = TeamFactory(division=division, club=club, name=f"{club.name} B")
+    BoardFactory(match=MatchFactory(division=division, home=match.away, away=match.home), number=1)
+    return Cast(
+        match=match,
+        officer=LeagueRoleFactory(league=division.season.league).user,
+        secretary=ClubRoleFactory(club=club).user,
+        captain=TeamRoleFactory(team=match.home).user,
+        outsider=ClubRoleFactory(club=third.club).user,
+        sister=LeagueRoleFactory(league=sister.season.league).user,
+        second=TeamRoleFactory(team=second).user,
+        staff=UserFactory(is_staff=True),
+        grader=UserFactory(is_grading_officer=True),
+        chief=UserFactory(is_staff=True, is_superuser=True),
+    )
+
+
+@pytest.fixture
+def officer(cast) -> User:
+    return cast.officer
+
+
+@pytest.fixture
+def secretary(cast) -> User:
+    return cast.secretary
+
+
+@pytest.fixture
+def captain(cast) -> User:
+    return cast.captain
+
+
+@pytest.fixture
+def outsider(cast) -> User:
+    return cast.outsider

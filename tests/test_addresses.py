@@ -1,0 +1,268 @@
+"""Every address as everybody: a new one fails here until somebody decides who may see it.
+
+Each table below is keyed by the name of an address and covers its twins (`.csv`, `.json`) too. A
+cell is the status; `login` is a redirect to the login, `-> /x/` one to elsewhere.
+"""
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from games.models import Season
+from tests.factories import BoardFactory
+
+ROLES = ("anonymous", "outsider", "captain", "secretary", "officer", "sister", "staff")
+
+
+def each(status) -> dict:
+    """The same for everybody."""
+    return dict.fromkeys(ROLES, status)
+
+
+ALL = each(200)
+READ_ONLY = each(405)
+# The card is entered by either side and by the officers of its own league.
+ENTRY = each(403) | {
+    "anonymous": "login",
+    "captain": 200,
+    "secretary": 200,
+    "officer": 200,
+}
+LOGGED_IN = ALL | {"anonymous": "login"}
+ANONYMOUS_ONLY = each("-> /") | {"anonymous": 200}
+
+GET = {
+    "home": ALL,
+    "search": ALL,
+    "league_list": ALL,
+    "league_detail": ALL,
+    "season_detail": ALL,
+    "division_detail": ALL,
+    "division_results": ALL,
+    "division_fixtures": ALL,
+    "division_crosstable": ALL,
+    "division_players": ALL,
+    "match_detail": ALL,
+    "match_text": ALL,
+    "match_card": ENTRY,
+    "card_players": ENTRY,
+    "club_list": ALL,
+    "club_detail": ALL,
+    "team_detail": ALL,
+    "player_detail": ALL,
+    "elo_list": ALL,
+    "account_login": ANONYMOUS_ONLY,
+    "account_logout": ALL | {"anonymous": "-> /"},
+    "account_inactive": ALL,
+    "account_change_password": LOGGED_IN,
+    "account_set_password": each("-> /accounts/password/change/") | {"anonymous": "login"},
+    "account_reset_password": ALL,
+    "account_reset_password_done": ALL,
+    "account_reset_password_from_key": ALL,  # of an invented key: the link is spent
+    "account_reset_password_from_key_done": ALL,
+}
+
+# Sent without any data; what is not named here answers 405 to everybody.
+POST = {
+    "match_card": ENTRY,
+    "card_players": READ_ONLY | {"anonymous": "login"},
+    "account_login": ANONYMOUS_ONLY,
+    "account_logout": each("-> /"),
+    "account_change_password": LOGGED_IN,
+    "account_set_password": GET["account_set_password"],
+    "account_reset_password": ALL,
+    "account_reset_password_from_key": ALL,
+}
+
+# What a season that is not published yet hides: all but its own league's officers get a 404.
+HIDDEN = each(404) | {"officer": 200}
+HIDDEN_MATCH = HIDDEN | {"captain": 200, "secretary": 200}
+UNPUBLISHED = {
+    "league_detail": HIDDEN,
+    "season_detail": HIDDEN,
+    "division_detail": HIDDEN,
+    "division_results": HIDDEN,
+    "division_fixtures": HIDDEN,
+    "division_crosstable": HIDDEN,
+    "division_players": HIDDEN,
+    "team_detail": HIDDEN,
+    "match_detail": HIDDEN_MATCH,
+    "match_text": HIDDEN_MATCH,
+    "match_card": HIDDEN_MATCH | {"anonymous": "login"},
+    "card_players": HIDDEN_MATCH | {"anonymous": "login"},
+}
+
+
+def patterns(resolver=None) -> list[URLPattern]:
+    """Every address of the house, the admin's apart."""
+    found = []
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if not isinstance(pattern, URLResolver):
+            found.append(pattern)
+        elif pattern.app_name != "admin":
+            found += patterns(pattern)
+    return found
+
+
+def parameters(pattern: URLPattern) -> set[str]:
+    """The names of the values in an address."""
+    converters = pattern.pattern.converters
+    return set(converters) or set(pattern.pattern.regex.groupindex)
+
+
+def values(cast) -> dict[str, dict]:
+    """By the beginning of a name, what stands in its address."""
+    match, season = cast.match, cast.match.division.season
+    return {
+        "league": {"slug": season.league.slug},
+        "season": {"slug": season.league.slug, "season": season.slug},
+        "division": {"pk": match.division_id},
+        "match": {"pk": match.pk},
+        "card": {"pk": match.pk},
+        "club": {"slug": match.home.club.slug},
+        "team": {"pk": match.home_id},
+        "player": {"pk": match.home.club.memberships.first().player_id},
+        "account": {"uidb36": "1", "key": "x-y"},
+    }
+
+
+def addresses(name: str, cast) -> list[str]:
+    """Every address of this name, with each form of its twins."""
+    found = []
+    for pattern in patterns():
+        if pattern.name == name:
+            given = values(cast).get(name.split("_")[0], {})
+            kwargs = {key: given[key] for key in parameters(pattern) - {"form"}}
+            twins = [{"form": "csv"}, {"form": "json"}] if "form" in parameters(pattern) else [{}]
+            found += [reverse(name, kwargs=kwargs | twin) for twin in twins]
+    return found
+
+
+def seen(response) -> int | str:
+    """What one gets: the status, or where one is sent."""
+    if response.status_code != 302:
+        return response.status_code
+    target = urlsplit(response["Location"]).path
+    return "login" if target == reverse("account_login") else f"-> {target}"
+
+
+def answers(cast, method: str, address: str, roles=ROLES) -> dict:
+    """What each role gets from an address."""
+    found = {}
+    for role in roles:
+        client = Client()
+        if account := cast.account(role):
+            client.force_login(account)
+        found[role] = seen(client.generic(method, address))
+    return found
+
+
+NAMES = sorted({pattern.name or str(pattern.pattern) for pattern in patterns()})
+
+
+def test_each_address_has_a_decision():
+    assert set(NAMES) == set(GET)
+    assert set(POST) | set(UNPUBLISHED) <= set(GET)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_sees_what(cast, name):
+    for address in addresses(name, cast):
+        assert (address, answers(cast, "GET", address)) == (address, GET[name])
+        assert (address, answers(cast, "HEAD", address)) == (address, GET[name])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_sends_what(cast, name):
+    for address in addresses(name, cast):
+        expected = POST.get(name, READ_ONLY)
+        assert (address, answers(cast, "POST", address)) == (address, expected)
+        if name.split("_")[0] not in ("account", "admin"):
+            for method in ("PUT", "DELETE"):
+                found = answers(cast, method, address)
+                assert (address, found["officer"]) == (address, 405)
+
+
+def unpublish(cast) -> None:
+    """The season has its fixtures and a line-up, and is not shown yet."""
+    Season.objects.filter(pk=cast.match.division.season_id).update(published_at=None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_sees_what_before_it_is_published(cast, name):
+    unpublish(cast)
+    for address in addresses(name, cast):
+        expected = UNPUBLISHED.get(name, GET[name])
+        assert (address, answers(cast, "GET", address)) == (address, expected)
+
+
+def test_nothing_unpublished_shows_elsewhere(cast):
+    hidden = {"Zugzwang Division", "Zwischenzug A"}
+    match = cast.match
+    match.division.name, match.home.name = "Zugzwang Division", "Zwischenzug A"
+    match.division.save()
+    match.home.save()
+    player = match.home.club.memberships.first().player
+    BoardFactory(match=match, number=1, home_player=player, result=2)
+    pages = [
+        *addresses("home", cast),
+        *addresses("league_list", cast),
+        *addresses("club_list", cast),
+        *addresses("club_detail", cast),
+        *addresses("player_detail", cast),
+        reverse("search", query={"q": "zwischenzug"}),
+    ]
+
+    def showing() -> set[str]:
+        found = {page: Client().get(page).content.decode() for page in pages}
+        return {page for page in pages for word in hidden if word in found[page]}
+
+    assert showing()
+    unpublish(cast)
+    assert showing() - {reverse("search", query={"q": "zwischenzug"})} == set()
+    assert "Zwischenzug A" not in Client().get(pages[-1]).content.decode()
+
+
+def admin_addresses() -> list[str]:
+    (admin,) = [each for each in get_resolver().url_patterns if "admin" in str(each.pattern)]
+    found = []
+
+    def walk(resolver, start):
+        for pattern in resolver.url_patterns:
+            if isinstance(pattern, URLResolver):
+                walk(pattern, start + str(pattern.pattern))
+            else:
+                route = start + str(pattern.pattern)
+                found.append("/" + route.replace("<path:object_id>", "1").replace("<id>", "1"))
+
+    walk(admin, str(admin.pattern))
+    return [route for route in found if not set("<(^") & set(route)]
+
+
+OUTSIDE_ADMIN = {
+    # Its login is ours; who is logged in already, and no staff, is refused there.
+    "/admin/login/": each(403) | {"anonymous": "login", "staff": "-> /admin/"},
+    "/admin/logout/": each("-> /admin/"),
+}
+
+
+def test_the_admin_is_for_staff_alone(cast):
+    found = admin_addresses()
+    assert {"/admin/", "/admin/clubs/user/", "/admin/games/match/1/change/"} <= set(found)
+    for address in found:
+        expected = OUTSIDE_ADMIN.get(address, each("-> /admin/login/"))
+        for method in ("GET", "POST"):
+            seen_by = answers(cast, method, address, roles=("anonymous", "captain", "officer"))
+            assert (method, address, seen_by) == (
+                method,
+                address,
+                {role: expected[role] for role in seen_by},
+            )
+    client = Client()
+    client.force_login(cast.staff)  # without a right
+    assert [client.get(page).status_code for page in ("/admin/", "/admin/clubs/user/")] == [
+        200,
+        403,
+    ]
