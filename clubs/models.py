@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .history import tracked
 from .juniors import HIDDEN_NAME, is_known_under_18
-from .names import fold, search_key, sort_key
+from .names import fold, full_name, search_key, sort_key
 from .querysets import ClubQuerySet, MembershipQuerySet, PlayerQuerySet
 
 
@@ -145,7 +145,7 @@ class Player(models.Model):
         ]
 
     def __str__(self):
-        return f"{self.forenames} {self.surname}".strip()
+        return full_name(self.surname, self.forenames)
 
     def save(self, **kwargs):
         self.fold_names()

@@ -136,6 +136,14 @@ def split_name(text: str) -> PersonName:
     return _with_suffix(surname, forenames)
 
 
+def full_name(surname: str, forenames: str = "") -> str:
+    """Return a name as it is said: forenames first, Jr and Sr last, as in `John Tolbert Sr`."""
+    before, _, last = forenames.rpartition(" ")
+    if last in _SUFFIXES.values():
+        return f"{before} {surname} {last}".strip()
+    return f"{forenames} {surname}".strip()
+
+
 def tidy(text: str) -> str:
     """Return the text in composed form with single spaces, without what is invisible.
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
+from clubs.names import full_name
+
 from .models import Board
 
 MAX_BOARDS = 16
@@ -19,7 +21,7 @@ class NewPlayer:
     club_id: int
 
     def __str__(self):
-        return f"{self.forenames} {self.surname}".strip()
+        return full_name(self.surname, self.forenames)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,13 @@ FLOORS = ["clubs", "ratings", "games", "config"]  # from the ground up
 # What computes: plain values in and out.
 PURE = [
     "clubs/names.py",
+    "ratings/categories.py",
     "ratings/ecf.py",
+    "ratings/elo_lines.py",
     "ratings/elo.py",
     "ratings/fide_tables.py",
     "ratings/performance.py",
+    "ratings/reckoning.py",
     "ratings/replay.py",
     "ratings/starting_grades.py",
     "games/board_order.py",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from clubs.names import (
     ecf_code_ok,
     fold,
+    full_name,
     is_nobody,
     search_key,
     sort_key,
@@ -225,6 +226,20 @@ def test_every_name_of_letters_splits_into_the_same_person_again(text):
         name = split_name(text)
         again = split_name(f"{name.surname}, {name.forenames}")
         assert again == name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Tolbert, John Sr", "John Tolbert Sr"),
+        ("Tolbert, John (Junior)", "John Tolbert Jr"),
+        ("Lovell, Maureen T", "Maureen T Lovell"),
+        ("van der Lune, Pieter", "Pieter van der Lune"),
+        ("Singlename", "Singlename"),
+    ],
+)
+def test_a_name_as_it_is_said(text, said):
+    assert full_name(*split_name(text)) == said
 
 
 # --- Nobody ------------------------------------------------------------------------------

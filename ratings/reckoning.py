@@ -1,0 +1,364 @@
+"""A grade taken apart: the lines of its sum and the games under each, to be added up by hand.
+
+Pure: what a list kept of a player, and what the ledger says of his games now, go in; lines,
+groups of games, and what would change the grade come out. A list is a document: the points it
+kept are the ones that count here, also where a game was corrected or removed since. Sections
+are those of rules/ecf-grading.md.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from enum import StrEnum
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+from . import categories, ecf
+from .categories import CategoryEarned, NextCategory
+from .ecf import GradeRules
+
+WIN_FOR_DRAW = 50
+"""The points that a draw made a win adds: the clamp does not ask for the result (section 1)."""
+
+
+class Part(StrEnum):
+    """What a line of the sum stands for (section 2); `UNUSED` games stand under no line."""
+
+    COUNTED = "counted"
+    BROUGHT_IN = "brought_in"
+    AVERAGED = "averaged"
+    OPENING = "opening"
+    UNUSED = "unused"
+
+
+class Change(StrEnum):
+    """What happened to a game since the list was made."""
+
+    NONE = ""
+    CORRECTED = "corrected"
+    REMOVED = "removed"
+
+
+class Kept(NamedTuple):
+    """What a list keeps of one player: the columns of `ratings.models.Grade` of these names."""
+
+    numerator: int
+    divisor: int
+    grade: int
+    published: int | None
+    category: str | None
+    recent: int
+    counted: int
+    brought_in: int
+    averaged: int
+    averaged_from: date | None
+    opening_games: int
+    opening_grade: int | None
+    game_ids: Sequence[int]
+    game_points: Sequence[int]
+
+
+class GradeUsed(NamedTuple):
+    """A grade used for a game: whole points, where from, and of which list if of one."""
+
+    grade: int
+    source: str
+    cutoff: date | None = None
+
+
+class GameNow(NamedTuple):
+    """One of the player's games as the ledger has it today, seen from his side.
+
+    `points` and the grades used are None while a correction waits for the next list.
+    """
+
+    played_on: date
+    opponent: int
+    halves: int
+    own: GradeUsed | None = None
+    other: GradeUsed | None = None
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game of the list: the points that count, and the game behind them as it is now."""
+
+    game_id: int
+    points: int
+    now: GameNow | None
+    change: Change
+
+    @property
+    def counts_as(self) -> int | None:
+        """The opponent's grade as it counts, at most 40 away; None where it is not known."""
+        if self.change or self.now.own is None or self.now.other is None:
+            return None
+        return ecf.clamped(self.now.own.grade, self.now.other.grade)
+
+    @property
+    def clamp(self) -> str:
+        """`above` or `below` where the opponent was more than 40 away, else nothing."""
+        counts_as = self.counts_as
+        if counts_as is None or counts_as == self.now.other.grade:
+            return ""
+        return "above" if counts_as > self.now.own.grade else "below"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The games of one half-year under one line, the newest first.
+
+    `half_year` is its first day, None where no game of it is left. `points` are what the group
+    adds to its line: the sum of its games, or under the average a part of it.
+    """
+
+    part: Part
+    half_year: date | None
+    games: tuple[GameLine, ...]
+    points: Fraction
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day of the half-year."""
+        return self.half_year and ecf.next_cutoff(self.half_year) - timedelta(days=1)
+
+    @property
+    def all_points(self) -> int:
+        """The points of all its games together."""
+        return sum(game.points for game in self.games)
+
+    @property
+    def own(self) -> list[GradeUsed]:
+        """The player's own grade in these games: one, unless a game was pointed later."""
+        return list(dict.fromkeys(g.now.own for g in self.games if not g.change and g.now.own))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the sum: so many games, and their points.
+
+    `each` is the opening grade, or under the average what a game of that half-year gave, which
+    held `of` games from `first_day` to `last_day`.
+    """
+
+    part: Part
+    games: int
+    points: Fraction
+    first_day: date | None = None
+    last_day: date | None = None
+    each: Fraction | None = None
+    of: int = 0
+
+
+class Step(NamedTuple):
+    """So many whole points more (or fewer) in the sum, and the grade published then."""
+
+    points: int
+    grade: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """A grade taken apart; the lines add up to `total`, which `games` divide."""
+
+    lines: tuple[Line, ...]
+    groups: tuple[Group, ...]
+    unused: tuple[Group, ...]
+    published: int | None
+    earned: CategoryEarned | None
+    better: NextCategory | None
+    recent: int
+    real: int
+    missing: int
+
+    @property
+    def total(self) -> Fraction:
+        """The points of all lines."""
+        return sum((line.points for line in self.lines), Fraction(0))
+
+    @property
+    def games(self) -> int:
+        """What the points are divided by."""
+        return sum(line.games for line in self.lines)
+
+    @property
+    def mean(self) -> Fraction:
+        """The exact grade."""
+        return self.total / self.games
+
+    @property
+    def mean_shown(self) -> Decimal:
+        """The mean in decimals, two or as many as it takes to round as the exact one does."""
+        places = 2
+        while True:
+            shown = decimals(self.mean, places)
+            if floor(shown + Decimal("0.5")) == self.grade:
+                return shown
+            places += 1
+
+    @property
+    def grade(self) -> int:
+        """The mean to the nearest whole, halves up; it may be negative (section 2)."""
+        return ecf.rounded(self.mean.numerator, self.mean.denominator)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether a game of the sum was corrected or removed since."""
+        return any(game.change for group in self.groups for game in group.games)
+
+    @property
+    def up(self) -> Step:
+        """The fewest more points in the sum that raise the published grade by one."""
+        wanted = ecf.published(self.grade) + 1
+        return Step(ceil((wanted - Fraction(1, 2)) * self.games - self.total), wanted)
+
+    @property
+    def down(self) -> Step | None:
+        """The fewest points fewer that lower it by one; None where it is 0 already."""
+        wanted = ecf.published(self.grade) - 1
+        if wanted < 0:
+            return None
+        return Step(floor(self.total - (wanted + Fraction(1, 2)) * self.games) + 1, wanted)
+
+    @property
+    def with_win_for_draw(self) -> Step:
+        """The grade if one draw that counts in full had been won."""
+        mean = (self.total + WIN_FOR_DRAW) / self.games
+        return Step(WIN_FOR_DRAW, ecf.published(ecf.rounded(mean.numerator, mean.denominator)))
+
+
+def reckon(kept: Kept, games: Mapping[int, GameNow], cutoff: date, rules: GradeRules) -> Reckoning:
+    """Take a player's grade on the list of `cutoff` apart.
+
+    `games` are those of `kept.game_ids` that the ledger still has as games of this player.
+    """
+    count = kept.counted + kept.brought_in + kept.averaged + kept.opening_games
+    whole = kept.counted + kept.brought_in
+    averaged_of = kept.divisor // count if kept.averaged else 0
+    year, window = ecf.cutoffs_back(cutoff, 2), ecf.cutoffs_back(cutoff, 6)
+    spans = [
+        (Part.COUNTED, 0, kept.counted, year, cutoff),
+        (Part.BROUGHT_IN, kept.counted, whole, window, year),
+        (Part.UNUSED, whole + averaged_of, len(kept.game_ids), window, cutoff),
+    ]
+    if kept.averaged:
+        start = kept.averaged_from
+        span = (Part.AVERAGED, whole, whole + averaged_of, start, ecf.next_cutoff(start))
+        spans.insert(2, span)
+    groups = [
+        group
+        for part, begin, end, first_day, before in spans
+        for group in _groups(part, _game_lines(kept, games, begin, end, first_day, before), kept)
+    ]
+    used = tuple(group for group in groups if group.part != Part.UNUSED)
+    days = _days(groups, cutoff)
+    return Reckoning(
+        lines=tuple(_lines(kept, used, cutoff)),
+        groups=used,
+        unused=tuple(group for group in groups if group.part == Part.UNUSED),
+        published=kept.published,
+        earned=categories.earned(kept.category, days, cutoff, rules),
+        better=None
+        if kept.published is None
+        else categories.better(kept.category, days, cutoff, rules),
+        recent=kept.recent,
+        real=len(kept.game_ids),
+        missing=max(0, rules.minimum_games - len(kept.game_ids) - kept.opening_games),
+    )
+
+
+def decimals(value: Fraction, places: int) -> Decimal:
+    """A fraction in so many decimals, halves away from zero."""
+    unit = Decimal(1).scaleb(-places)
+    scaled = Decimal(abs(value.numerator)) / Decimal(value.denominator)
+    shown = scaled.quantize(unit, rounding=ROUND_HALF_UP)
+    return shown if value >= 0 else -shown
+
+
+# --- Games and groups --------------------------------------------------------------------
+
+
+def _game_lines(
+    kept: Kept,
+    games: Mapping[int, GameNow],
+    begin: int,
+    end: int,
+    first_day: date,
+    before: date,
+) -> list[GameLine]:
+    """The kept games from `begin` to `end`, which lay from `first_day` to the day `before`."""
+    lines = []
+    for game_id, points in zip(kept.game_ids[begin:end], kept.game_points[begin:end], strict=True):
+        now = games.get(game_id)
+        if now is None:
+            change = Change.REMOVED
+        elif now.points != points or not first_day <= now.played_on < before:
+            change = Change.CORRECTED
+        else:
+            change = Change.NONE
+        lines.append(GameLine(game_id, points, now, change))
+    return lines
+
+
+def _groups(part: Part, games: list[GameLine], kept: Kept) -> list[Group]:
+    """The games by half-year; one that was changed since stands where its neighbours do."""
+    if part == Part.AVERAGED:
+        points = Fraction(kept.averaged * sum(game.points for game in games), len(games))
+        return [Group(part, kept.averaged_from, tuple(games), points)]
+    half_years = [None if g.change else ecf.half_year_of(g.now.played_on) for g in games]
+    found: dict[date | None, list[GameLine]] = {}
+    for game, half_year in zip(games, _filled(half_years), strict=True):
+        found.setdefault(half_year, []).append(game)
+    return [
+        Group(part, half_year, tuple(rows), Fraction(sum(game.points for game in rows)))
+        for half_year, rows in found.items()
+    ]
+
+
+def _filled(values: Sequence[date | None]) -> list[date | None]:
+    """The values, a missing one as the value before it, or at the start as the first there is."""
+    last = next((value for value in values if value is not None), None)
+    filled = []
+    for value in values:
+        last = last if value is None else value
+        filled.append(last)
+    return filled
+
+
+def _days(groups: Iterable[Group], cutoff: date) -> list[date]:
+    """The day of each real game, newest first; of a changed one that of its neighbour."""
+    days = [None if game.change else game.now.played_on for group in groups for game in group.games]
+    last_day = cutoff - timedelta(days=1)
+    return [last_day if day is None else day for day in _filled(days)]
+
+
+def _lines(kept: Kept, groups: Sequence[Group], cutoff: date) -> Iterable[Line]:
+    """The lines of the sum, each the sum of its groups."""
+    sums: dict[Part, Fraction] = {}
+    for group in groups:
+        sums[group.part] = sums.get(group.part, Fraction(0)) + group.points
+    day = timedelta(days=1)
+    year, window = ecf.cutoffs_back(cutoff, 2), ecf.cutoffs_back(cutoff, 6)
+    if kept.counted:
+        yield Line(Part.COUNTED, kept.counted, sums[Part.COUNTED], year, cutoff - day)
+    if kept.brought_in:
+        yield Line(Part.BROUGHT_IN, kept.brought_in, sums[Part.BROUGHT_IN], window, year - day)
+    if kept.averaged:
+        start, games = kept.averaged_from, kept.averaged
+        group = next(group for group in groups if group.part == Part.AVERAGED)
+        yield Line(
+            Part.AVERAGED,
+            games,
+            group.points,
+            start,
+            ecf.next_cutoff(start) - day,
+            each=group.points / games,
+            of=len(group.games),
+        )
+    if kept.opening_games:
+        points = Fraction(kept.opening_games * kept.opening_grade)
+        each = Fraction(kept.opening_grade)
+        yield Line(Part.OPENING, kept.opening_games, points, each=each)
