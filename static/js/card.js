@@ -221,13 +221,12 @@ class Picker {
     this.found = null;
     this.answer = null;
     if (fold(text).replaceAll(" ", "").length < FEWEST_LETTERS) return;
-    this.timer = setTimeout(() => {
-      this.answer = this.fetch(text).then((found) => {
-        if (!this.isOpen || this.input.value !== text) return;
-        this.found = found;
-        this.show(found ? "" : words.unreachable);
-      });
-    }, PAUSE);
+    const pause = new Promise((resolve) => { this.timer = setTimeout(resolve, PAUSE); });
+    this.answer = pause.then(() => this.fetch(text)).then((found) => {
+      if (!this.isOpen || this.input.value !== text) return;
+      this.found = found;
+      this.show(found ? "" : words.unreachable);
+    });
   }
 
   async fetch(text) {
