@@ -6,6 +6,7 @@ past the workflow would leave table, ledger and ratings apart.
 
 from allauth.account.models import EmailAddress
 from django.contrib import admin
+from django.contrib.admin.widgets import AdminEmailInputWidget
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.utils.translation import gettext_lazy as _
@@ -107,6 +108,8 @@ class NewUserForm(AdminUserCreationForm):
     class Meta:
         model = User
         fields = ["email", "name"]
+        # Somebody else's: no browser fills in its own owner's address.
+        widgets = {"email": AdminEmailInputWidget(attrs={"autocomplete": "off"})}
 
 
 class UserForm(UserChangeForm):
