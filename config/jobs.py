@@ -3,12 +3,16 @@
 Jobs about a subject stand in its app's `tasks.py`; here is what keeps the queue itself going.
 """
 
+import contextlib
 import logging
 
 from django.contrib.sessions.backends.db import SessionStore
 from procrastinate import App, Blueprint
+from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.job_context import JobContext
 from procrastinate.jobs import Status
+
+from games import tasks
 
 log = logging.getLogger(__name__)
 house = Blueprint()
@@ -18,8 +22,26 @@ DAYS_KEPT = 30
 
 
 def on_app_ready(app: App) -> None:
-    """Give the job application what keeps it going."""
+    """Give the job application what keeps it going, and each worker something to begin with."""
     app.add_tasks_from(house, namespace="house")
+    app.run_worker_async = asking_what_is_due(app.run_worker_async)
+
+
+def asking_what_is_due(run_worker):
+    """`run_worker`, and before it a job that makes the grade lists which are due.
+
+    An hourly run that is ten minutes late is dropped, so after a night without a worker nobody
+    would ask until the next hour.
+    """
+
+    async def run_worker_async(**options):
+        queues = options.get("queues")
+        if not queues or tasks.QUEUE in queues:
+            with contextlib.suppress(AlreadyEnqueued):
+                await tasks.publish_due_grades.defer_async()
+        await run_worker(**options)
+
+    return run_worker_async
 
 
 @house.periodic(cron="*/5 * * * *")
@@ -29,7 +51,10 @@ async def retry_stalled(context: JobContext, timestamp: int) -> None:
     jobs = context.app.job_manager
     for job in await jobs.get_stalled_jobs():
         if job.attempts < MOST_ATTEMPTS:
-            await jobs.retry_job(job)
+            try:
+                await jobs.retry_job(job)
+            except UniqueViolation:  # of its queueing lock: the same job waits again already
+                await jobs.finish_job(job, Status.FAILED, delete_job=False)
         else:
             log.error("Job %s (%s) was given up: its workers died", job.id, job.task_name)
             await jobs.finish_job(job, Status.FAILED, delete_job=False)

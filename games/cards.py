@@ -16,6 +16,7 @@ from ratings import ledger, live
 from .card_checks import Problems, find_problems
 from .card_entries import BoardEntry, NewPlayer, entry_of
 from .models import Board, Colour, Division, Match, MatchState
+from .tasks import recompute_later
 
 PLAYER_CONSTRAINTS = "games_board_home_player_once, games_board_away_player_once"
 
@@ -115,14 +116,18 @@ def lock_match(pk: int) -> Match:
 def rate(match: Match, gone: Iterable[int] = ()) -> int:
     """Make the ledger equal to the match's rateable boards and bring Elo up to date.
 
-    The match is locked; `gone` are the pks of boards that were deleted. Returns the number of
-    stored rating rows that were written.
+    The match is locked; `gone` are the pks of boards that were deleted. A provisional grade list
+    is worked out again by a job, if the match is before its cutoff. Returns the number of stored
+    rating rows that were written.
     """
     event = match.division.rated_event
     pool = ledger.lock_pool(event.pool_id)
     keys = [*map(key_of, match.boards.values_list("pk", flat=True)), *map(key_of, gone)]
     games = [played(match, board) for board in match.boards.rateable()]
     touched = ledger.post(event=event, keys=keys, games=games)
+    days = {match.played_on, touched.since and touched.since.played_on} - {None}
+    if days:
+        recompute_later(pool=pool.pk, since=min(days))
     return live.update(pool=pool, touched=touched)
 
 

@@ -6,6 +6,7 @@ from ratings import ledger, live
 
 from .cards import key_of, played
 from .models import Board, Division
+from .tasks import recompute_later
 
 
 def games_of(division: Division) -> Iterator[ledger.Played]:
@@ -28,6 +29,8 @@ def post_divisions(divisions: Collection[Division]) -> int:
         for division in divisions:
             if division.rated_event.pool_id == name:
                 touched.join(_post(division))
+        if touched.since is not None:
+            recompute_later(pool=name, since=touched.since.played_on)
         written += live.update(pool=pool, touched=touched)
     return written
 

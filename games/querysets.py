@@ -139,6 +139,30 @@ class MatchQuerySet(models.QuerySet):
         """As they were played: by round and day; without a date last in their round."""
         return self.order_by("round", F("played_on").asc(nulls_last=True), "number", "pk")
 
+    def outstanding(self, before: date, pool: str):
+        """The public ones of a day before `before`, rated in `pool`, whose card is still to come.
+
+        It is missing, or some of its boards have neither a result nor an award. A match that was
+        postponed has no day, and one of a withdrawn team will have no card.
+        """
+        boards = self.model._meta.get_field("boards").related_model.objects
+        decided = (
+            boards.filter(match=OuterRef("pk"))
+            .filter(Q(result__isnull=False) | Q(award__isnull=False))
+            .order_by()
+            .values("match")
+            .annotate(number=Count("pk"))
+            .values("number")
+        )
+        return (
+            self.published()
+            .filter(played_on__lt=before, division__rated_event__pool=pool)
+            .exclude(state="postponed")
+            .exclude(home__state="withdrawn")
+            .exclude(away__state="withdrawn")
+            .filter(board_count__gt=Coalesce(Subquery(decided), 0))
+        )
+
     def latest_results(self, today: date, number: int):
         """The last public matches with a score, the newest day first: at most `number` of them.
 

@@ -195,11 +195,20 @@ def _require_next(pool: str, cutoff: date, at: datetime) -> None:
         raise NotYetDue(_("%s is worked out on that day, not before.") % name)
     due = next_cutoff(pool)
     if due is None or cutoff < due:
-        name = name_of_list(pool, cutoff)
-        raise NoSuchCutoff(_("%s cannot be made: there is no game for it before the first.") % name)
+        raise NoSuchCutoff(_no_list(pool, cutoff, due))
     earlier = earlier_due(cutoff)
     if earlier is not None:
         raise EarlierListDue(*earlier)
+
+
+def _no_list(pool: str, cutoff: date, due: date | None) -> str:
+    first = GradeList.objects.published().filter(pool=pool).order_by("cutoff").first()
+    begin = due if first is None else first.cutoff
+    words = {"pool": PoolName(pool).label.lower(), "cutoff": date_format(cutoff, "j F Y")}
+    if begin is None:
+        return _("There is no %(pool)s list of %(cutoff)s: no %(pool)s game is known.") % words
+    words["first"] = date_format(begin, "j F Y")
+    return _("There is no %(pool)s list of %(cutoff)s: they begin with that of %(first)s.") % words
 
 
 # --- Storing -----------------------------------------------------------------------------

@@ -168,6 +168,17 @@ def test_a_job_that_kills_its_workers_is_given_up():
     assert django_mail.outbox == []
 
 
+def test_a_job_whose_like_waits_already_is_not_run_again():
+    """A lock in the queue lets one of a kind wait; the one whose worker died gives way."""
+    stalled(attempts=1)
+    sql("UPDATE procrastinate_jobs SET queueing_lock = 'one', queue_name = 'other'")
+    message = {"to": "a@example.org", "subject": "s", "text": "t", "message_id": "<2@example.org>"}
+    mail.send_mail.configure(queueing_lock="one").defer(**message)
+    retry_stalled()
+    assert ProcrastinateJob.objects.get(queue_name="other").status == "failed"
+    assert states() == [("send_mail", "succeeded", 1)]
+
+
 def test_a_job_under_way_is_left_alone():
     stalled(attempts=1)
     sql("UPDATE procrastinate_workers SET last_heartbeat = now()")
@@ -202,6 +213,7 @@ def test_what_runs_by_the_clock():
     assert {(each.task.name, each.cron) for each in periodic} == {
         ("house:retry_stalled", "*/5 * * * *"),
         ("house:clean_up", "17 4 * * *"),
+        ("publish_due_grades", "0 * * * *"),
     }
     assert {"send_mail", "send_reset_link"} <= set(app.tasks)
     assert app.tasks["send_reset_link"] is send_reset_link

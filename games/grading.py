@@ -1,0 +1,45 @@
+"""What the league office hands to the grade lists: which cards are to come, and what it sets."""
+
+from datetime import date, datetime
+
+from django.db import transaction
+
+from ratings import ecf, lists, people
+from ratings.models import System
+
+from .models import Match
+from .querysets import MatchQuerySet
+
+
+def outstanding_cards(pool: str, cutoff: date) -> MatchQuerySet:
+    """The matches whose card may still change the list of this cutoff: of its 36 months."""
+    window = Match.objects.filter(played_on__gte=ecf.cutoffs_back(cutoff, 6))
+    return window.outstanding(cutoff, pool)
+
+
+def count_outstanding(pool: str, cutoff: date) -> int:
+    """How many cards of a list are still to come, as `ratings.lists` asks for it."""
+    return outstanding_cards(pool, cutoff).count()
+
+
+@transaction.atomic
+def set_opening_grade(
+    *, player: int, pool: str, grade: int, dated_on: date, source: str, by, at: datetime
+) -> int:
+    """Set a player's opening grade; Elo follows at once, and provisional lists do.
+
+    All of them, for a grade at one rate of play may be what he starts from at the other. Returns
+    the number of stored rating rows that were written.
+    """
+    written = people.correct_opening(
+        player=player,
+        pool=pool,
+        system=System.GRADE,
+        value=grade,
+        dated_on=dated_on,
+        source=source,
+        by=by,
+    )
+    for name in sorted(lists.GRADED_POOLS):
+        lists.recompute_provisional(pool=name, at=at, outstanding=count_outstanding)
+    return written

@@ -1,0 +1,42 @@
+"""`publish_due_grades [--at DATE]`: every grade list that is due, in order, each once."""
+
+from datetime import datetime, time
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.command_arguments import day
+from games.grading import count_outstanding
+from games.list_words import list_line
+from ratings import lists
+from ratings.models import GradeList
+
+
+class Command(BaseCommand):
+    help = gettext_lazy(
+        "Publish the grade lists whose days of waiting are over, in order, each once, and work"
+        " the newest one out again as a provisional list. The job worker does the same by itself;"
+        " this is for cron."
+    )
+
+    def add_arguments(self, parser):
+        parser.add_argument(
+            "--at",
+            type=day,
+            metavar=gettext_lazy("DATE"),
+            help=gettext_lazy("as if it were noon of that day, as 2026-07-15"),
+        )
+
+    def handle(self, *args, **options):
+        at = timezone.now()
+        if options["at"] is not None:
+            at = timezone.make_aware(datetime.combine(options["at"], time(12)))
+        made = lists.publish_due(at=at, outstanding=count_outstanding)
+        for grade_list in made:
+            self.stdout.write(list_line(grade_list))
+        for grade_list in GradeList.objects.provisional().order_by("cutoff", "-pool"):
+            self.stdout.write(list_line(grade_list))
+        if not made:
+            self.stdout.write(_("No list was due."))

@@ -1,0 +1,48 @@
+"""Jobs of the grade lists: those that are due come out, provisional ones follow late cards."""
+
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
+
+from ratings import lists
+from ratings.models import GradeList
+
+from .grading import count_outstanding
+
+QUEUE = "grades"
+
+
+@app.periodic(cron="0 * * * *")
+@app.task(name="publish_due_grades", queue=QUEUE, queueing_lock="publish_due_grades")
+def publish_due_grades(*, timestamp: int | None = None) -> None:
+    """Make the grade lists that are due now; every hour, and whenever a worker starts.
+
+    `timestamp` is the hour for which it was queued. What counts is when it runs: a run that is
+    late, or the second of one hour, finds what is due then, or nothing.
+    """
+    lists.publish_due(at=timezone.now(), outstanding=count_outstanding)
+
+
+@app.task(name="recompute_grades", queue=QUEUE)
+def recompute_grades(*, pool: str) -> None:
+    """Work the pool's provisional list out again."""
+    lists.recompute_provisional(pool=pool, at=timezone.now(), outstanding=count_outstanding)
+
+
+def recompute_later(*, pool: str, since: date) -> None:
+    """Queue `recompute_grades` if a game or card of the day `since` is before the list's cutoff.
+
+    The pool is locked, so a job that waits already runs after the caller's transaction and sees
+    what it did: one is enough.
+    """
+    if not GradeList.objects.provisional().filter(pool=pool, cutoff__gt=since).exists():
+        return
+    try:
+        with transaction.atomic():
+            job = recompute_grades.configure(queueing_lock=f"recompute_grades:{pool}")
+            job.defer(pool=pool)
+    except AlreadyEnqueued:
+        pass
