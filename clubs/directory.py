@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from .models import Club, Membership, Player
-from .names import PersonName, fold, search_key, team_club_name
+from .names import PersonName, ecf_code_ok, fold, search_key, team_club_name
 
 
 class TwoCandidates(Exception):
@@ -140,6 +140,12 @@ class Directory:
             _("Code added: %(code)s %(player)s")
             % {"code": player.ecf_code, "player": player.listed_name}
             for player in self.coded
+        ]
+        lines += [
+            _("Doubtful code: %(code)s of %(player)s, its letter does not fit its digits")
+            % {"code": player.ecf_code, "player": player.listed_name}
+            for player in [*(player for player, _club in self.new_players), *self.coded]
+            if player.ecf_code is not None and not ecf_code_ok(player.ecf_code)
         ]
         lines += [
             _("Another name: %(code)s is %(stored)s in the registry, the file says %(name)s")

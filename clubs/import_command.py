@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import IntegrityError
+from django.db import IntegrityError, OperationalError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -42,9 +42,10 @@ class ImportCommand(BaseCommand):
                 count,
             )
             raise self.refused(sentence % count) from None
-        except IntegrityError as error:
-            reason = str(error).splitlines()[0]
-            message = _("Nothing was stored: somebody changed the same rows meanwhile (%s).")
+        except (IntegrityError, OperationalError) as error:
+            # Somebody changed the same rows meanwhile, or the server went away.
+            reason = str(error).strip().splitlines()[0]
+            message = _("Nothing was stored, the database says: %s. Try again.")
             raise self.refused(message % reason) from None
         for notice in report.notices:
             self.stdout.write(notice)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from clubs.names import PersonName, ecf_code_ok, fold, is_nobody, split_name
+from clubs.names import PersonName, fold, is_nobody, split_name
 from clubs.sheets import Problem, Row, Sheet, plain_text, read_sheet
 
 from .models import System
@@ -89,16 +89,6 @@ def read_players(content: bytes) -> tuple[Sheet, list[Entry]]:
         else:
             entries.append(entry)
     return sheet, entries
-
-
-def doubtful_codes(entries: list[Entry]) -> list[str]:
-    """Sentences on codes whose check letter does not fit: a typing error, or an exception."""
-    return [
-        _("Row %(row)d: the last letter of code %(code)s does not fit its digits.")
-        % {"row": entry.row.number, "code": entry.code}
-        for entry in entries
-        if entry.code is not None and not ecf_code_ok(entry.code)
-    ]
 
 
 class _RowReader:

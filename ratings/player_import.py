@@ -14,7 +14,7 @@ from clubs.sheets import Problem, ignored_columns
 
 from . import people
 from .models import OpeningRating, PoolName, System
-from .player_file import Entry, Opening, doubtful_codes, read_players
+from .player_file import Entry, Opening, read_players
 
 Openings = dict[tuple[int, str], OpeningRating]
 
@@ -53,7 +53,6 @@ def import_players(
         notices=[
             *([ignored_columns(sheet.ignored)] if sheet.ignored else []),
             *directory.notices(),
-            *doubtful_codes(entries),
             *([_("Rated again: %d rows of games and ratings.") % written] if written else []),
         ],
         new=sum(who.new for who in found.values()),

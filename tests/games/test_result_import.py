@@ -277,6 +277,10 @@ def test_the_pdl_file_reads_without_loss(run):
         ("Chichester C v Cosham C", 1, 1),
         ("Cosham C v Chichester C", 1, 1),
     ]
+    assert {*Division.objects.values_list("name", "board_count", "home_colour")} == {
+        ("Division One", 6, "even"),
+        ("Division Three", 5, "odd"),
+    }
     assert run(PDL, league="portsmouth", season="2019-20") == ["0 new, 0 changed"]
 
 

@@ -159,7 +159,7 @@ def test_a_player_without_a_club_needs_a_code(run):
 
 def test_a_doubtful_check_letter_is_a_warning(run):
     assert run("name,club,code\nLovell,Ashdown,900101E\n")[-2:] == [
-        "Row 2: the last letter of code 900101E does not fit its digits.",
+        "Doubtful code: 900101E of Lovell, its letter does not fit its digits",
         "1 new, 0 changed",
     ]
 
