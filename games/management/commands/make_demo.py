@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.command_arguments import day
 from games import demo_accounts
 from games.demo import DemoExists, make_demo
 from games.models import League
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser):
         parser.add_argument(
             "--today",
-            type=date.fromisoformat,
+            type=day,
             metavar=gettext_lazy("DATE"),
             help=gettext_lazy("the day it is made for, as 2026-11-26; today if not given"),
         )
@@ -46,8 +47,8 @@ class Command(BaseCommand):
             self.make(options["today"])
 
     def make(self, today: date | None) -> None:
-        day = timezone.localdate() if today is None else today
-        at = timezone.make_aware(datetime.combine(day, time(12)))
+        on = timezone.localdate() if today is None else today
+        at = timezone.make_aware(datetime.combine(on, time(12)))
         try:
             league = make_demo(at=at)
         except DemoExists:

@@ -1,11 +1,11 @@
 """`import_players FILE`: people, clubs, memberships and opening ratings from a CSV file."""
 
-from datetime import date
 from pathlib import Path
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from clubs.command_arguments import day
 from clubs.import_command import ImportCommand
 from ratings.models import PoolName
 from ratings.player_import import import_players
@@ -24,7 +24,7 @@ class Command(ImportCommand):
         )
         parser.add_argument(
             "--as-of",
-            type=date.fromisoformat,
+            type=day,
             metavar=_("DATE"),
             help=_("the day of the ratings, as 2026-07-01; today if not given"),
         )
