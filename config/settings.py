@@ -172,6 +172,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "topboard_cache",
+        # Beyond this many rows the oldest go; the usual 300 are soon filled by one who guesses.
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

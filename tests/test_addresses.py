@@ -1,6 +1,6 @@
 """Every address as everybody: a new one fails here until somebody decides who may see it.
 
-Each table below is keyed by the name of an address and covers its twins (`.csv`, `.json`) too. A
+Each table below is keyed by the name of an address and covers its twins (`.csv` and the like) too. A
 cell is the status; `login` is a redirect to the login, `-> /x/` one to elsewhere.
 """
 
@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from clubs.twins import FORMATS
 from games.models import Season
 from tests.factories import BoardFactory
 
@@ -135,7 +136,7 @@ def addresses(name: str, cast) -> list[str]:
         if pattern.name == name:
             given = values(cast).get(name.split("_")[0], {})
             kwargs = {key: given[key] for key in parameters(pattern) - {"form"}}
-            twins = [{"form": "csv"}, {"form": "json"}] if "form" in parameters(pattern) else [{}]
+            twins = [{"form": form} for form in FORMATS] if "form" in parameters(pattern) else [{}]
             found += [reverse(name, kwargs=kwargs | twin) for twin in twins]
     return found
 
