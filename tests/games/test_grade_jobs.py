@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
@@ -33,6 +32,7 @@ from tests.factories import (
 )
 from tests.games.card_scene import AT, TODAY, make_scene
 from tests.job_queue import empty_queue, jobs, work  # noqa: F401  (a fixture)
+from tests.waiting import somebody_waits, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 NEXT = date(2027, 1, 1)
@@ -60,22 +60,6 @@ def worker(*options):
         started.kill()
         started.wait()
         started.stderr.close()
-
-
-def wait_for(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
-def somebody_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN"
-            " (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
-        )
-        return cursor.fetchone()[0] > 0
 
 
 def states():
