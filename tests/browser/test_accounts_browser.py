@@ -68,6 +68,34 @@ def test_a_forgotten_password(browse, javascript):
     assert browse(choose, javascript=javascript) == f"Logged in as {user}."
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_account_pages_are_whole_and_accessible(browse, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    pages = ["logout/", "password/change/", "inactive/", "password/reset/done/"]
+    pages += ["password/reset/key/1-x/", "password/reset/key/done/"]
+
+    def faults(page) -> list:
+        wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        violations = axe.run(page).response["violations"]
+        return [wide] * wide + [(each["id"], each["nodes"][0]["html"]) for each in violations]
+
+    def scenario(page):
+        found = {}
+        for path in pages:
+            page.goto(f"/accounts/{path}")
+            found[path] = faults(page)
+        page.goto("/accounts/password/change/")
+        for label in ("Current Password", "New Password", "New Password (again)"):
+            page.get_by_label(label, exact=True).fill("short")
+        page.get_by_role("button", name="Save the password").click()
+        found["refused"] = [] if page.locator(".errorlist").count() else ["no error is shown"]
+        found["refused"] += faults(page)
+        return found
+
+    found = browse(scenario, user=UserFactory(), width=360, color_scheme=scheme, strict=False)
+    assert {page: what for page, what in found.items() if what} == {}
+
+
 def test_the_admin_works_under_the_policy(browse):
     chief, player = UserFactory(is_staff=True, is_superuser=True), PlayerFactory()
     ClubFactory(name="Hastings")
