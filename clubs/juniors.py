@@ -27,11 +27,16 @@ def is_known_under_18(birth_date: date | None, birth_year: int | None, today: da
     return birth_year is not None and today.year - birth_year < 18
 
 
-def hidden(today: date, player: str = "") -> Q:
-    """The condition that a player's name is hidden; `player` is the path to him, as `white__`."""
+def known_under_18(today: date, player: str = "") -> Q:
+    """The condition that a player is known to be under 18; `player` is the path to him."""
     by_date = Q(**{f"{player}birth_date__gt": under_18_if_born_after(today)})
     by_year = Q(**{f"{player}birth_date__isnull": True, f"{player}birth_year__gt": today.year - 18})
+    return by_date | by_year
+
+
+def hidden(today: date, player: str = "") -> Q:
+    """The condition that a player's name is hidden; `player` is the path to him, as `white__`."""
     no_consent = Q(**{f"{player}name_consent__isnull": True}) | Q(
         **{f"{player}name_consent": False}
     )
-    return no_consent & (by_date | by_year)
+    return no_consent & known_under_18(today, player)

@@ -1,4 +1,4 @@
-"""Lists as pages: fifty rows, searched and sorted in the address, and whole as CSV and JSON."""
+"""Lists as pages: fifty rows, searched and sorted in the address; whole as CSV, JSON, Excel."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -33,8 +33,12 @@ class ListPage(SingleTableView):
     twin_columns: tuple[str, ...]
     http_method_names = ("get", "head", "options")
 
+    def get_filters(self):
+        """The form of the filters, holding what the address asks for."""
+        return self.form_class(self.request.GET)
+
     def get(self, request: HttpRequest, form: str = "") -> HttpResponse:
-        self.filters = self.form_class(request.GET)
+        self.filters = self.get_filters()
         if not form:
             return super().get(request)
         if not self.filters.is_valid():
@@ -47,8 +51,12 @@ class ListPage(SingleTableView):
 
     def get_queryset(self):
         if not self.filters.is_valid():
-            return self.model.objects.none()
+            return self.get_nothing()
         return self.get_rows(**self.filters.cleaned_data)
+
+    def get_nothing(self):
+        """No rows, for filters that nothing can match; they can be ordered like all others."""
+        return self.model.objects.none()
 
     def get_rows(self, **filters):
         raise NotImplementedError
@@ -62,7 +70,7 @@ class ListPage(SingleTableView):
         return twins.respond(
             form,
             self.twin_rows(table.data.data),
-            name=self.url_name,
+            name=" ".join(map(str, (self.url_name, *self.place()))),
             head=self.twin_head(),
             columns=self.twin_columns,
         )
@@ -73,13 +81,17 @@ class ListPage(SingleTableView):
     def twin_rows(self, rows) -> Iterable[Mapping[str, Any]]:
         raise NotImplementedError
 
+    def place(self) -> tuple:
+        """What stands in the page's own address beside the form of a twin."""
+        return ()
+
     def get_context_data(self, **kwargs):
         context = super().get_context_data(filters=self.filters, **kwargs)
-        return {**context, **twin_addresses(self.request, self.url_name)}
+        return {**context, **twin_addresses(self.request, self.url_name, *self.place())}
 
 
 def twin_addresses(request: HttpRequest, url_name: str, *args) -> dict[str, str]:
-    """Where the table of this page is as `csv` and `json`, with the same filters and sort."""
+    """Where the page's table is as `csv`, `json` and `xlsx`, with the same filters and sort."""
     query = request.GET.copy()
     query.pop("page", None)
     tail = f"?{query.urlencode()}" if query else ""

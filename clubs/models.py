@@ -168,8 +168,10 @@ class Player(models.Model):
 
     def is_hidden(self, today: date) -> bool:
         """Whether the public does not see his name on `today`: known under 18, and no consent."""
-        if self.name_consent:
-            return False
+        return not self.name_consent and self.is_known_under_18(today)
+
+    def is_known_under_18(self, today: date) -> bool:
+        """Whether he is under 18 on `today` for sure."""
         return is_known_under_18(self.birth_date, self.birth_year, today)
 
     def public_name(self, today: date) -> str:

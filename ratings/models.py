@@ -6,19 +6,15 @@ from typing import NamedTuple
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.history import tracked
 from clubs.models import Player, User
 
 from .elo import displayed, is_provisional
-from .querysets import (
-    EloRatingQuerySet,
-    GradeListQuerySet,
-    GradeQuerySet,
-    RatedEventQuerySet,
-    RatedGameQuerySet,
-)
+from .grade_querysets import GradeListQuerySet, GradeQuerySet
+from .querysets import EloRatingQuerySet, RatedEventQuerySet, RatedGameQuerySet
 
 
 class PoolName(models.TextChoices):
@@ -297,9 +293,7 @@ class GradeList(models.Model):
     revision = models.SmallIntegerField(_("revision"), default=0)
     state = models.CharField(max_length=11, choices=ListState.choices)
     rules = models.CharField(max_length=10, choices=GradeRuleSet.choices, blank=True)
-    juniors_start_anew = models.BooleanField(
-        _("juniors were treated as ungraded"), default=False
-    )
+    juniors_start_anew = models.BooleanField(_("juniors were treated as ungraded"), default=False)
     computed_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     published_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -340,6 +334,10 @@ class GradeList(models.Model):
 
     def __str__(self):
         return f"{self.pool} {self.cutoff}"
+
+    def get_absolute_url(self):
+        """Our own list's page, as it stands; a list from outside has none."""
+        return reverse("grade_list_detail", args=[self.cutoff], query={"pool": self.pool_id})
 
     def publish(self, *, at, by) -> None:
         """Make the list public for good; the caller holds its lock and saves it."""

@@ -42,50 +42,71 @@ class RatedGameQuerySet(models.QuerySet):
         return self.select_related("event__pool", "white", "black", "elo")
 
 
-class EloRatingQuerySet(models.QuerySet):
-    def provisional(self):
-        """Those of fewer than 30 games and no established opening rating."""
-        return self.filter(games__lt=30, established=False)
+class PeopleQuerySet(models.QuerySet):
+    """Rows of players in a list of ratings: found, narrowed and ordered by who they are.
+
+    `person` is the path from a row to its player. `strength` is the column that the list is
+    about; equals in another order stand by it.
+    """
+
+    person = "player__"
+    strength: str
 
     def found(self, text: str):
         """Those of players whose name or ECF code fits, as `Player.objects.found` says."""
-        return self.filter(player__in=Player.objects.found(text))
+        return self.filter(**{f"{self.person}pk__in": Player.objects.found(text)})
 
     def with_public_names(self, today: date):
         """Those of players whose names everybody may see on `today`."""
-        return self.exclude(juniors.hidden(today, "player__"))
+        return self.exclude(juniors.hidden(today, self.person))
 
-    def of_members(self, club, today: date):
-        """Those of the players who are members of this club on `today`."""
-        return self.filter(
-            player__in=Membership.objects.on(today).filter(club=club).values("player")
-        )
+    def of_members(self, club, day: date):
+        """Those of the players who are members of this club on `day`."""
+        members = Membership.objects.on(day).filter(club=club).values("player")
+        return self.filter(**{f"{self.person}pk__in": members})
 
-    def for_list(self, today: date):
-        """With the players and their clubs of `today`, in two queries."""
-        clubs = Membership.objects.of_day_with_clubs(today, "player__memberships")
-        return self.select_related("player").prefetch_related(clubs)
+    def for_list(self, day: date):
+        """With the players and their clubs of `day`, in two queries."""
+        clubs = Membership.objects.of_day_with_clubs(day, f"{self.person}memberships")
+        rows = self.prefetch_related(clubs)
+        return rows.select_related(self.person.removesuffix("__")) if self.person else rows
+
+    def by_name(self, today: date, names_seen: bool, descending: bool = False):
+        """By name; where names are not all seen, hidden ones stand last and not in their order."""
+        name = self._unless_hidden("sort_name", today, names_seen)
+        return self.order_by(last_if_none(name, descending), f"{self.person}pk")
+
+    def by_club(self, day: date, descending: bool = False):
+        """By the first of the player's clubs of `day`, within it the strongest first."""
+        current = MembershipQuerySet.holds_on(day, f"{self.person}memberships__")
+        first = Min(f"{self.person}memberships__club__search_name", filter=current)
+        people = self.annotate(first_club=first)
+        return people.order_by(last_if_none(F("first_club"), descending), *self.by_strength())
+
+    def by_strength(self) -> tuple:
+        """What orders equals: the strongest first, then by name."""
+        strongest = F(self.strength).desc(nulls_last=True)
+        return strongest, f"{self.person}sort_name", f"{self.person}pk"
+
+    def _unless_hidden(self, column: str, today: date, names_seen: bool):
+        """A player's column, nothing for hidden ones; all of it to who sees every name."""
+        value = F(f"{self.person}{column}")
+        if names_seen:
+            return value
+        return Case(When(juniors.hidden(today, self.person), then=Value(None)), default=value)
+
+
+class EloRatingQuerySet(PeopleQuerySet):
+    strength = "rating"
+
+    def provisional(self):
+        """Those of fewer than 30 games and no established opening rating."""
+        return self.filter(games__lt=30, established=False)
 
     def by_rating(self, descending: bool = True):
         """The strongest first, or last; equals by name."""
         rating = F("rating").desc() if descending else F("rating").asc()
         return self.order_by(rating, "player__sort_name", "player")
-
-    def by_name(self, today: date, names_seen: bool, descending: bool = False):
-        """By name; where names are not all seen, hidden ones stand last and not in their order."""
-        name = F("player__sort_name")
-        if not names_seen:
-            name = Case(When(juniors.hidden(today, "player__"), then=Value(None)), default=name)
-        return self.order_by(_last_if_none(name, descending), "player")
-
-    def by_club(self, today: date, descending: bool = False):
-        """By the first of the player's clubs of `today`, within it the strongest first."""
-        current = MembershipQuerySet.holds_on(today, "player__memberships__")
-        first = Min("player__memberships__club__search_name", filter=current)
-        ratings = self.annotate(first_club=first)
-        return ratings.order_by(
-            _last_if_none(F("first_club"), descending), "-rating", "player__sort_name", "player"
-        )
 
     def by_games(self, descending: bool = True):
         """By the number of games, equals by rating."""
@@ -98,44 +119,22 @@ class EloRatingQuerySet(models.QuerySet):
         for tenths, count in self.order_by().values_list("rating").annotate(Count("pk")):
             shown = displayed(tenths)
             counts[shown] = counts.get(shown, 0) + count
-        falling = sorted(counts, reverse=True)
-        before = accumulate((counts[shown] for shown in falling), initial=0)
-        return {
-            shown: (above + 1, counts[shown] > 1)
-            for shown, above in zip(falling, before, strict=False)
-        }
+        return positions_of(counts)
 
 
-def _last_if_none(expression, descending: bool):
-    ordered = models.ExpressionWrapper(expression, models.CharField())
+def positions_of(counts: dict[int, int]) -> dict[int, tuple[int, bool]]:
+    """The position of each figure, the highest first, and whether several players share it.
+
+    `counts` says how many players have each figure.
+    """
+    falling = sorted(counts, reverse=True)
+    before = accumulate((counts[shown] for shown in falling), initial=0)
+    return {
+        shown: (above + 1, counts[shown] > 1) for shown, above in zip(falling, before, strict=False)
+    }
+
+
+def last_if_none(expression, descending: bool, output=models.CharField):
+    """An order in which rows without a value stand last, whichever way it runs."""
+    ordered = models.ExpressionWrapper(expression, output())
     return ordered.desc(nulls_last=True) if descending else ordered.asc(nulls_last=True)
-
-
-class GradeListQuerySet(models.QuerySet):
-    def own(self):
-        """Our own lists, not those from outside."""
-        return self.filter(publisher="")
-
-    def provisional(self):
-        """Our own lists that are worked out and have not come out yet."""
-        return self.own().filter(state="provisional")
-
-    def published(self):
-        """Our own lists that came out, original and revised."""
-        return self.own().filter(state="published")
-
-    def in_force(self):
-        """The newest revision of each published list, newest cutoff first."""
-        newest = (
-            self.model.objects.published()
-            .filter(pool=models.OuterRef("pool"), cutoff=models.OuterRef("cutoff"))
-            .order_by("-revision")
-            .values("pk")[:1]
-        )
-        return self.published().filter(pk=models.Subquery(newest)).order_by("pool", "-cutoff")
-
-
-class GradeQuerySet(models.QuerySet):
-    def published(self):
-        """Those that a list shows: with enough games, one of them in the last 12 months."""
-        return self.filter(published__isnull=False)

@@ -17,28 +17,24 @@ class PositionColumn(tables.Column):
         return format_html('<span class="visually-hidden">{}</span>', _("Position"))
 
 
-class LiveEloTable(tables.Table):
-    """The live Elo list of one pool; `reader` is the account that looks at it on `today`."""
+class PeopleTable(tables.Table):
+    """A list of players with a figure each; `reader` is the account that looks at it on `today`.
 
-    caption = _("Live Elo")
+    `positions` give each figure's place in the whole list. On a phone the clubs stand under the
+    name. Subclasses name the column of the figure in `strength`.
+    """
+
     css_class = "people"
     hide_caption = True
     row_header = "player"
+    strength: str
 
     position = PositionColumn(
-        accessor="shown", attrs={"cell": {"class": "pos late"}}, orderable=False
+        accessor="player", attrs={"cell": {"class": "pos late"}}, orderable=False
     )
     player = tables.Column(verbose_name=_("Player"))
     club = tables.Column(
         verbose_name=_("Club"), accessor="player", attrs={"cell": {"class": "late plain-link"}}
-    )
-    rating = tables.Column(
-        verbose_name=_("Elo"),
-        attrs={"cell": {"class": "n key rated"}},
-        initial_sort_descending=True,
-    )
-    games = tables.Column(
-        verbose_name=_("Games"), attrs={"cell": {"class": "n"}}, initial_sort_descending=True
     )
     code = tables.Column(
         verbose_name=_("ECF code"),
@@ -47,28 +43,31 @@ class LiveEloTable(tables.Table):
         orderable=False,
     )
 
-    class Meta:
-        model = EloRating
-        fields = ("position", "player", "club", "rating", "games", "code")
-        order_by = "-rating"
-        empty_text = _("Nobody is here.")
-
     def __init__(self, data, *, positions, reader, today, **kwargs):
         self.positions, self.reader, self.today = positions, reader, today
         super().__init__(data, **kwargs)
 
     def render_position(self, record):
-        position, shared = self.positions[record.shown]
+        position, shared = self.positions[getattr(record, self.strength)]
         return format_html('{}<span class="h">{}</span>', position, "=" if shared else "")
 
+    def player_of(self, record):
+        """The player whom a row is about."""
+        return record.player
+
     def render_player(self, record):
-        player = record.player
+        player = self.player_of(record)
         return format_html(
-            '<a href="{}">{}</a><span class="sub">{}</span>',
+            '<a href="{}">{}</a>{}<span class="sub">{}</span>',
             player.get_absolute_url(),
             access.listed_name_for(self.reader, player, self.today),
+            self.beside_name(player),
             club_names(player),
         )
+
+    def beside_name(self, player):
+        """What stands in small beside the name."""
+        return ""
 
     def render_club(self, record):
         return format_html_join(
@@ -76,25 +75,48 @@ class LiveEloTable(tables.Table):
             '<a href="{}">{}</a>',
             (
                 (membership.club.get_absolute_url(), membership.club.name)
-                for membership in record.player.current_memberships
+                for membership in self.player_of(record).current_memberships
             ),
         )
+
+    def render_code(self, record):
+        return access.code_for(self.reader, self.player_of(record), self.today) or "–"
+
+    def order_player(self, rows, is_descending):
+        seen = access.may_see_names(self.reader)
+        return rows.by_name(self.today, seen, is_descending), True
+
+    def order_club(self, rows, is_descending):
+        return rows.by_club(self.today, is_descending), True
+
+
+class LiveEloTable(PeopleTable):
+    """The live Elo list of one pool."""
+
+    caption = _("Live Elo")
+    strength = "shown"
+
+    rating = tables.Column(
+        verbose_name=_("Elo"),
+        attrs={"cell": {"class": "n key rated"}},
+        initial_sort_descending=True,
+    )
+    games = tables.Column(
+        verbose_name=_("Games"), attrs={"cell": {"class": "n"}}, initial_sort_descending=True
+    )
+
+    class Meta:
+        model = EloRating
+        fields = ("position", "player", "club", "rating", "games", "code")
+        sequence = fields
+        order_by = "-rating"
+        empty_text = _("Nobody is here.")
 
     def render_rating(self, record):
         mark = (
             format_html('<abbr title="{}">?</abbr>', _("provisional")) if record.provisional else ""
         )
         return format_html('{}<span class="q">{}</span>', record.shown, mark)
-
-    def render_code(self, record):
-        return access.code_for(self.reader, record.player, self.today) or "–"
-
-    def order_player(self, ratings, is_descending):
-        seen = access.may_see_names(self.reader)
-        return ratings.by_name(self.today, seen, is_descending), True
-
-    def order_club(self, ratings, is_descending):
-        return ratings.by_club(self.today, is_descending), True
 
     def order_rating(self, ratings, is_descending):
         return ratings.by_rating(is_descending), True

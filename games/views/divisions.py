@@ -93,7 +93,7 @@ def crosstable(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     division = visible_division(request, pk)
     found = table_of(division)
     if form:
-        rows = cross_rows(found, as_text=form == "csv")
+        rows = cross_rows(found, as_text=form != "json")
         columns = ("position", "shared", "team", *(row.name for row in found.rows))
         return division_file(form, rows, division, "cross table", columns)
     return render(request, "games/division_crosstable.html", page(division, "crosstable", found))

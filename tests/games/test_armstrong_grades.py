@@ -325,10 +325,11 @@ def test_a_november_result_corrected_in_august(season):
     assert [
         {name_of(d.player_id): (d.before, d.after) for d in row.differences} for row in revised
     ] == [
-        # 4744 + 50 over 30 is 159.8; Orla Farrell's 4859 - 50 is 160.3.
-        {"Kiely, Cormac": (158, 160), "Farrell, Orla": (162, 160)},
-        # 4622 + 50 over 30 is 155.7; 5049 - 50 is 166.6. Those who met them in the spring get
-        # two points more or fewer for one game, which rounds away for all.
+        # (4744 + 50) / 30 = 159.8 and (4871 - 50) / 30 = 160.7
+        {"Kiely, Cormac": (158, 160), "Farrell, Orla": (162, 161)},
+        # (4622 + 50) / 30 = 155.7. Of hers one opponent in the spring counts as 40 above her, now
+        # 161: (5049 - 50 - 1) / 30 = 166.6. Those who met the two of them then get a point or two
+        # more or fewer for one game, which rounds away for all.
         {"Kiely, Cormac": (154, 156), "Farrell, Orla": (168, 167)},
     ]
     text = RESULTS.read_text(encoding="utf-8")

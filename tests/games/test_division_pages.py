@@ -419,7 +419,8 @@ class TestPlayers:
         names = [row[1].removesuffix(row[2]).strip() for row in page.tables[0][1:]]
         assert names == ["Able, Ann", "Bell, Bob", "Cole, Cy", "Dunn, Dee", "Earl, Robin"]
         files = [href for _text, href in page.links if "players." in href]
-        assert files == [f"/divisions/{division.pk}/players.{f}?sort=name" for f in ("csv", "json")]
+        forms = ("csv", "json", "xlsx")
+        assert files == [f"/divisions/{division.pk}/players.{f}?sort=name" for f in forms]
         assert [row["name"] for row in client.get(files[1]).json()["rows"]] == names
 
     @pytest.mark.parametrize("query", ["?sort=nothing", "?page=99", "?page=x", "?per_page=0"])
