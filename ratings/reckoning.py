@@ -140,8 +140,8 @@ class Group:
 class Line:
     """One line of the sum: so many games, and their points.
 
-    `each` is the opening grade, or under the average what a game of that half-year gave, which
-    held `of` games from `first_day` to `last_day`.
+    `each` is the opening grade. A line of an average stands for a half-year of `of` games that
+    gave `of_points`.
     """
 
     part: Part
@@ -149,8 +149,9 @@ class Line:
     points: Fraction
     first_day: date | None = None
     last_day: date | None = None
-    each: Fraction | None = None
+    each: int | None = None
     of: int = 0
+    of_points: int = 0
 
 
 class Step(NamedTuple):
@@ -191,18 +192,18 @@ class Reckoning:
 
     @property
     def mean_shown(self) -> Decimal:
-        """The mean in decimals, two or as many as it takes to round as the exact one does."""
-        places = 2
-        while True:
-            shown = decimals(self.mean, places)
-            if floor(shown + Decimal("0.5")) == self.grade:
-                return shown
-            places += 1
+        """The mean in decimals that round as it does."""
+        return in_decimals(self.mean)
 
     @property
     def grade(self) -> int:
         """The mean to the nearest whole, halves up; it may be negative (section 2)."""
         return ecf.rounded(self.mean.numerator, self.mean.denominator)
+
+    @property
+    def unused_games(self) -> int:
+        """How many real games of the 36 months do not count."""
+        return sum(len(group.games) for group in self.unused)
 
     @property
     def has_changes(self) -> bool:
@@ -261,13 +262,20 @@ def reckon(kept: Kept, games: Mapping[int, GameNow], cutoff: date, rules: GradeR
         unused=tuple(group for group in groups if group.part == Part.UNUSED),
         published=kept.published,
         earned=categories.earned(kept.category, days, cutoff, rules),
-        better=None
-        if kept.published is None
-        else categories.better(kept.category, days, cutoff, rules),
+        better=categories.better(kept.category, days, cutoff, rules),
         recent=kept.recent,
         real=len(kept.game_ids),
         missing=max(0, rules.minimum_games - len(kept.game_ids) - kept.opening_games),
     )
+
+
+def in_decimals(mean: Fraction) -> Decimal:
+    """A mean in two decimals, or as many as it takes to round to the same whole number."""
+    grade = ecf.rounded(mean.numerator, mean.denominator)
+    places = 2
+    while floor((shown := decimals(mean, places)) + Decimal("0.5")) != grade:
+        places += 1
+    return shown
 
 
 def decimals(value: Fraction, places: int) -> Decimal:
@@ -355,10 +363,9 @@ def _lines(kept: Kept, groups: Sequence[Group], cutoff: date) -> Iterable[Line]:
             group.points,
             start,
             ecf.next_cutoff(start) - day,
-            each=group.points / games,
             of=len(group.games),
+            of_points=group.all_points,
         )
     if kept.opening_games:
         points = Fraction(kept.opening_games * kept.opening_grade)
-        each = Fraction(kept.opening_grade)
-        yield Line(Part.OPENING, kept.opening_games, points, each=each)
+        yield Line(Part.OPENING, kept.opening_games, points, each=kept.opening_grade)

@@ -1,0 +1,15 @@
+"""Who may see what of ratings and grades."""
+
+from clubs.access import is_grading_officer
+
+from .models import Grade
+
+
+def may_see_mean(user, grade: Grade) -> bool:
+    """Whether the account sees what a grade comes to that is below the minimum.
+
+    It is kept for later: the grading officer sees it, and the player himself.
+    """
+    if grade.published is not None or is_grading_officer(user):
+        return True
+    return user.is_authenticated and user.player_id == grade.player_id
