@@ -5,7 +5,7 @@ from django.urls import path
 from clubs import twins  # noqa: F401  (registers <twin:form>)
 
 from . import cutoffs  # noqa: F401  (registers <cutoff:cutoff>)
-from .views import grade_archive, grades
+from .views import grade_archive, grades, how, why
 from .views.comparisons import Comparison, Risers
 from .views.elo import EloList
 
@@ -32,4 +32,10 @@ urlpatterns = [
         grade_archive.distribution,
         "grade_list_distribution",
     ),
+    path("ratings/how/", how.how, name="ratings_how"),
+    path("players/<int:pk>/grade/", why.newest_grade, name="grade_why_newest"),
+    path("players/<int:pk>/grade/<cutoff:cutoff>/", why.grade, name="grade_why"),
+    path("players/<int:pk>/grade/<cutoff:cutoff>.<twin:form>", why.grade, name="grade_why"),
+    path("players/<int:pk>/elo/", why.elo, name="elo_why"),
+    path("players/<int:pk>/elo.<twin:form>", why.elo, name="elo_why"),
 ]
