@@ -22,13 +22,17 @@ class ImportCommand(BaseCommand):
     def add_arguments(self, parser):
         parser.add_argument("file", metavar="FILE", help=_("a CSV file"))
 
-    def import_file(self, content: bytes, options: dict[str, Any], progress: Progress) -> Report:
+    def read(self, path: str) -> Any:
+        """What `import_file` gets of the file: all of it; raises `UnreadableFile`."""
+        return read_file(path)
+
+    def import_file(self, content: Any, options: dict[str, Any], progress: Progress) -> Report:
         """Store the file; a subclass calls its workflow here."""
         raise NotImplementedError
 
     def handle(self, *args, **options):
         try:
-            content = read_file(options["file"])
+            content = self.read(options["file"])
             report = self.import_file(content, options, Progress(self.stderr))
         except UnreadableFile as error:
             raise self.refused(str(error)) from None

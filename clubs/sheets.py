@@ -191,6 +191,8 @@ def _read_header(
     except csv.Error as error:
         sheet.problems.append(Problem(number, "", "", _("not CSV: %s") % error))
         return []
+    while titles and not titles[-1].strip():
+        titles.pop()  # a comma too many at the end, which the rows may have or not
     by_fold = {name.casefold(): name for name in known}
     names = [by_fold.get(title.strip().casefold()) for title in titles]
     sheet.ignored = [
