@@ -7,6 +7,7 @@ web server and the job worker, and stops both on Ctrl-C, on SIGTERM, or when one
 """
 
 import contextlib
+import io
 import os
 import signal
 import socket
@@ -43,8 +44,8 @@ def refuse_taken(host: str, port: int) -> None:
             raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from None
 
 
-def prepare() -> None:
-    """Tables of this version, and the demo league if the database is empty."""
+def prepare() -> str:
+    """Bring the tables up to date, make the demo league if there is none; the demo's logins."""
     import django
     from django.core.management import call_command
     from django.db import connections
@@ -54,15 +55,10 @@ def prepare() -> None:
     print("Bringing the database up to date ...", flush=True)
     call_command("migrate", verbosity=0, interactive=False)
     call_command("make_demo", "--if-empty")
+    logins = io.StringIO()
+    call_command("make_demo", "--logins", stdout=logins)
     connections.close_all()
-
-
-def logins() -> None:
-    from django.core.management import call_command
-    from django.db import connections
-
-    call_command("make_demo", "--logins")
-    connections.close_all()
+    return logins.getvalue()
 
 
 def addresses(host: str, port: int) -> list[str]:
@@ -112,7 +108,7 @@ def answers(host: str, port: int) -> bool:
         return False
 
 
-def run(host: str, port: int) -> int:
+def run(host: str, port: int, logins: str) -> int:
     """Serve until told to stop (0) or until web or worker ends by itself (1)."""
     shown = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     both = Together()
@@ -122,8 +118,7 @@ def run(host: str, port: int) -> int:
         while not answers(host, port) and not both.ended():
             time.sleep(0.1)
         if not both.ended():
-            print(*addresses(host, port), "Ctrl-C stops it.", sep="\n", flush=True)
-            logins()
+            print(*addresses(host, port), logins + "Ctrl-C stops it.", sep="\n", flush=True)
         while not (ended := both.ended()):
             time.sleep(0.2)
         print(f"topboard: the {ended} process ended, so all stops.", file=sys.stderr)
@@ -142,8 +137,7 @@ def main(arguments: list[str]) -> int:
     except (ValueError, OSError) as error:
         print(f"topboard: {error}", file=sys.stderr)
         return 1
-    prepare()
-    return run(host, port)
+    return run(host, port, logins=prepare())
 
 
 if __name__ == "__main__":

@@ -142,7 +142,8 @@ def running(folder):
 
 def test_run_serves_reloads_and_stops_without_a_trace(running, folder):
     running.await_ready()
-    assert f"Topboard runs at {running.url}\n" in running.said()
+    shown = running.said().partition(f"Topboard runs at {running.url}\n")[2]
+    assert shown.startswith("Log in with:\n  ")
     assert running.get()[0] == 200
     below = descendants(running.process.pid)
     assert [c for c in below.values() if c.endswith("procrastinate worker ")]
