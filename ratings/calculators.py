@@ -13,7 +13,7 @@ from .elo_lines import exact_change
 
 DIAL = (10, 20, 40)
 GAPS = (0, 50, 100, 200, 400, 800)
-HALF = Decimal("0.5")
+HALF, TENTH = Decimal("0.5"), Decimal("0.1")
 
 
 class Expected(NamedTuple):
@@ -72,13 +72,13 @@ def expected(own: int, opponent: int) -> Expected:
 
 def changed(own: int, opponent: int, halves: int, k: int) -> Changed:
     """What a game does to the own rating."""
-    change = elo.change(own, opponent, halves, k, CLUB)
+    change = _change(own, opponent, halves, k)
     return Changed(
         elo.expected_score(own, opponent, CLUB),
         exact_change(own, opponent, halves, k, CLUB),
         change,
         own + change,
-        [(other, elo.change(own, opponent, halves, other, CLUB)) for other in DIAL],
+        [(other, _change(own, opponent, halves, other)) for other in DIAL],
     )
 
 
@@ -96,6 +96,10 @@ def from_grade(grade: int) -> Scales:
 def from_rating(rating: int) -> Scales:
     """An ECF rating, whole points, on the other scales."""
     return _scales(ecf.grade_from_rating(rating * 10), rating * 10)
+
+
+def _change(own: int, opponent: int, halves: int, k: int) -> Decimal:
+    return elo.change(own, opponent, halves, k, CLUB).quantize(TENTH)
 
 
 def _side(own: int, opponent: int, halves: int) -> Side:

@@ -139,7 +139,7 @@ def grade_why(player: Player, grade_list: GradeList) -> GradeWhy:
         player=player,
         grade_list=grade_list,
         row=row,
-        reckoning=row and _reckoning(player, grade_list, row),
+        reckoning=_reckoning(player, grade_list, row) if row else None,
         opening=_opening(player, grade_list, row) if row and row.opening_games else None,
         left_out=_left_out(player, grade_list, ids),
         revisions=[
@@ -170,11 +170,14 @@ def _newest_of_each(grades: Iterable[Grade]) -> dict[tuple[str, date], Grade]:
     return found
 
 
-def _reckoning(player: Player, grade_list: GradeList, row: Grade) -> Reckoning:
+def _reckoning(player: Player, grade_list: GradeList, row: Grade) -> Reckoning | None:
+    """The sum of the grade; None where the list did not keep what it was made of."""
+    if not (row.counted or row.brought_in or row.averaged or row.opening_games):
+        return None
     games = (
         RatedGame.objects.of_player(player.pk)
         .filter(pk__in=row.game_ids)
-        .select_related("white", "black", "graded")
+        .select_related("white", "black", "graded", "elo")
     )
     kept = Kept(**{name: getattr(row, name) for name in Kept._fields})
     now = {game.pk: _game_now(game, player) for game in games}
@@ -226,7 +229,7 @@ def _left_out(player: Player, grade_list: GradeList, ids: list[int]) -> list[Gam
             played_on__lt=cutoff,
         )
         .exclude(pk__in=ids)
-        .select_related("white", "black")
+        .select_related("white", "black", "elo")
         .newest_first()
     )
     unanchored = set(grade_list.unanchored)

@@ -159,7 +159,7 @@ def _pointed_games(player: Player, pool: RatingPool, cutoff: date) -> tuple[list
     games = (
         RatedGame.objects.of_player(player.pk)
         .filter(event__pool=pool, played_on__gte=ecf.cutoffs_back(cutoff, 6), played_on__lt=cutoff)
-        .select_related("graded", "white", "black")
+        .select_related("graded", "white", "black", "elo")
         .newest_first()
     )
     sides = [(game, game.seen_by(player)) for game in games]

@@ -90,5 +90,5 @@ def four_places(value: Decimal) -> str:
 @register.filter
 def trimmed(value: Decimal) -> Decimal:
     """A decimal without noughts at its end, one place at least: 15.1960 is 15.196."""
-    text = f"{value:f}".rstrip("0")
-    return Decimal(text + "0" if text.endswith(".") else text)
+    short = value.normalize()
+    return short if short.as_tuple().exponent < 0 else value.quantize(Decimal("0.1"))
