@@ -6,7 +6,7 @@ from datetime import date
 
 from django.db.models import Q
 
-from clubs.models import Player
+from clubs.models import Club, Player
 from ratings.models import RatedGame
 
 from .cards import key_of
@@ -34,12 +34,22 @@ class SeasonScore:
     halves: int
 
 
-def latest_season(player: Player, user, today: date) -> SeasonScore | None:
-    """The score of the newest season in which he has boards and which the account may see.
+@dataclass(frozen=True, slots=True)
+class TeamScore:
+    """A player's boards for one team, points in halves; as `SeasonScore` counts them."""
 
-    Leagues whose seasons begin on the same day are one season. Teams stand in the order of the
-    boards he had for them, most first.
-    """
+    team: Team
+    boards: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    defaults_won: int
+    halves: int
+
+
+def scores_by_team(player: Player, user) -> list[TeamScore]:
+    """His score for each team that the account may see, of the newest season first."""
     sums: dict[int, list[dict]] = defaultdict(list)
     seasons = Season.objects.visible_to(user)
     for side in ("home", "away"):
@@ -49,24 +59,63 @@ def latest_season(player: Player, user, today: date) -> SeasonScore | None:
         for row in boards.scores(side):
             sums[row["team"]].append(row)
     if not sums:
+        return []
+    return [
+        TeamScore(team, **{name: sum(row[name] for row in sums[team.pk]) for name in SUMS})
+        for team in Team.objects.filter(pk__in=sums).for_page().newest_first()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ClubScore:
+    """His boards for all teams of one club, those of the newest season first."""
+
+    club: Club
+    teams: list[TeamScore]
+
+    @property
+    def total(self) -> dict[str, int]:
+        """The sums of all teams."""
+        return {name: sum(getattr(score, name) for score in self.teams) for name in SUMS}
+
+
+def scores_by_clubs(player: Player, user) -> list[ClubScore]:
+    """His score by club, the one he played for last first."""
+    by_club: dict[Club, list[TeamScore]] = defaultdict(list)
+    for score in scores_by_team(player, user):
+        by_club[score.team.club].append(score)
+    return [ClubScore(club, teams) for club, teams in by_club.items()]
+
+
+def latest_season(player: Player, user, today: date) -> SeasonScore | None:
+    """The score of the newest season in which he has boards and which the account may see.
+
+    Leagues whose seasons begin on the same day are one season. Teams stand in the order of the
+    boards he had for them, most first.
+    """
+    scores = scores_by_team(player, user)
+    if not scores:
         return None
-    teams = list(Team.objects.filter(pk__in=sums).for_page().newest_first())
-    newest = teams[0].division.season
-    of_season = [t for t in teams if t.division.season.starts_on == newest.starts_on]
-    of_season.sort(key=lambda team: -sum(row["boards"] for row in sums[team.pk]))
-    rows = [row for team in of_season for row in sums[team.pk]]
+    newest = scores[0].team.division.season
+    of_season = [s for s in scores if s.team.division.season.starts_on == newest.starts_on]
+    of_season.sort(key=lambda score: -score.boards)
     return SeasonScore(
         newest.label,
         newest.ends_on <= today,
-        of_season,
-        **{name: sum(row[name] for row in rows) for name in SUMS},
+        [score.team for score in of_season],
+        **{name: sum(getattr(score, name) for score in of_season) for name in SUMS},
     )
 
 
-def visible_games(player: Player, user):
-    """His rated games, the newest first, without those of seasons the account may not see."""
+def visible_games(player: Player, user, pool: str = ""):
+    """His rated games, the newest first, without those of seasons the account may not see.
+
+    `pool` keeps to one of the four ratings.
+    """
     hidden = Division.objects.hidden_from(user).values("rated_event")
     games = RatedGame.objects.of_player(player.pk).exclude(event__in=hidden)
+    if pool:
+        games = games.filter(event__pool=pool)
     return games.with_ratings().select_related("event__division").newest_first()
 
 

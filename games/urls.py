@@ -4,7 +4,18 @@ from django.urls import path
 
 from clubs import twins  # noqa: F401  (registers <twin:form>)
 
-from .views import cards, clubs, divisions, home, leagues, matches, players, search, teams
+from .views import (
+    cards,
+    clubs,
+    divisions,
+    home,
+    leagues,
+    matches,
+    player_records,
+    players,
+    search,
+    teams,
+)
 
 # A page's twin, `.csv` or `.json`, has its name and view with one more argument.
 urlpatterns = [
@@ -41,6 +52,29 @@ urlpatterns = [
     path("teams/<int:pk>.<twin:form>", teams.team_detail, name="team_detail"),
     path("players/<int:pk>/", players.player_detail, name="player_detail"),
     path("players/<int:pk>.<twin:form>", players.player_detail, name="player_detail"),
+    path("players/<int:pk>/chart.<twin:form>", players.player_chart, name="player_chart"),
+    path("players/<int:pk>/opponents/", player_records.player_opponents, name="player_opponents"),
+    path(
+        "players/<int:pk>/opponents.<twin:form>",
+        player_records.player_opponents,
+        name="player_opponents",
+    ),
+    path("players/<int:pk>/seasons/", player_records.player_seasons, name="player_seasons"),
+    path(
+        "players/<int:pk>/seasons.<twin:form>",
+        player_records.player_seasons,
+        name="player_seasons",
+    ),
+    path(
+        "players/<int:pk>/head-to-head/",
+        player_records.player_head_to_head,
+        name="player_head_to_head",
+    ),
+    path(
+        "players/<int:pk>/head-to-head.<twin:form>",
+        player_records.player_head_to_head,
+        name="player_head_to_head",
+    ),
     path("search/", search.search, name="search"),
     path("matches/<int:pk>/", matches.match_detail, name="match_detail"),
     path("matches/<int:pk>.<twin:form>", matches.match_detail, name="match_detail"),

@@ -53,6 +53,10 @@ GET = {
     "club_detail": ALL,
     "team_detail": ALL,
     "player_detail": ALL,
+    "player_chart": ALL,
+    "player_opponents": ALL,
+    "player_seasons": ALL,
+    "player_head_to_head": ALL,
     "elo_list": ALL,
     "account_login": ANONYMOUS_ONLY,
     "account_logout": ALL | {"anonymous": "-> /"},
@@ -213,6 +217,7 @@ def test_nothing_unpublished_shows_elsewhere(cast):
         *addresses("club_list", cast),
         *addresses("club_detail", cast),
         *addresses("player_detail", cast),
+        *addresses("player_seasons", cast),
         reverse("search", query={"q": "zwischenzug"}),
     ]
 

@@ -1,6 +1,7 @@
-"""A player: his ratings, his season, and every rated game with what it changed."""
+"""A player: his grade and ratings, their chart, and every rated game with what it changed."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -10,26 +11,33 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs import twins
-from clubs.access import code_for, listed_name_for, may_see_names, name_for
+from clubs.access import code_for, listed_name_for
 from clubs.lists import PagesOfFifty, twin_addresses
 from clubs.models import Player
 from clubs.twins import points
-from games.members import ratings_of
-from games.players import latest_season, matches_of, visible_games
+from games.player_page import PlayerHead, elo_after_each_game, head_of
+from games.players import matches_of, visible_games
 from ratings.elo import displayed
-from ratings.models import PlayerGame, PoolName, System
+from ratings.models import PlayerGame, PoolName
+from ratings.published_grades import GradeStep, opponents_grades
 
 GAME_COLUMNS = (
-    *("date", "pool", "event", "colour", "opponent", "opponent_code", "opponent_elo", "result"),
-    *("change", "elo_before", "elo_after", "rating_after", "opponent_url", "match_url"),
+    *("date", "pool", "event", "colour", "opponent", "opponent_code", "opponent_grade"),
+    *("opponent_elo", "result", "change", "elo_before", "elo_after", "rating_after"),
+    *("opponent_url", "match_url"),
 )
+LIST_COLUMNS = ("cutoff", "grade", "category", "games", "change", "as_rating")
 
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game of the page: the player's side of it, where it was played, and its match if any."""
+    """A game of the page: the player's side of it, where it was played, and its match if any.
+
+    `grade` is the opponent's grade in force on that day.
+    """
 
     side: PlayerGame
+    grade: int | None
     event: str
     pool: str
     match_address: str
@@ -39,63 +47,106 @@ class GameLine:
 def player_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The player's figures, and his games, the newest first; `?pool=` keeps to one rating."""
     today = timezone.localdate()
-    player = get_object_or_404(Player.objects.with_clubs(today), pk=pk)
-    pool = request.GET.get("pool", "")
-    if pool and pool not in PoolName.values:
-        raise Http404
-    games = visible_games(player, request.user)
-    if pool:
-        games = games.filter(event__pool=pool)
-    ratings = list(ratings_of([player])[player.pk].values())
-    openings = list(player.opening_ratings.filter(system=System.GRADE).select_related("pool"))
-    season = latest_season(player, request.user, today)
+    head = head_or_404(request, pk, today)
+    player, pool = head.player, asked_pool(request)
+    games = visible_games(player, request.user, pool)
     if form:
         rows = [game_row(line, request.user, today) for line in lines_of(player, games)]
-        head = player_head(player, ratings, openings, season, request.user, today)
-        return twins.respond(form, rows, name=f"player {pk}", head=head, columns=GAME_COLUMNS)
+        said = player_head(head, request.user, today)
+        return twins.respond(form, rows, name=f"player {pk}", head=said, columns=GAME_COLUMNS)
     page = PagesOfFifty(games, 0).get_page(request.GET.get("page"))
-    context = {
-        "player": player,
-        "name": name_for(request.user, player, today),
-        "is_hidden": player.is_hidden(today) and not may_see_names(request.user),
-        "ratings": ratings,
-        "openings": openings,
-        "season": season,
+    context = page_context(head, "games") | {
         "pool": pool,
-        "pools": [(rating.pool_id, PoolName(rating.pool_id).label) for rating in ratings],
+        "charted": charted_pool(head, pool),
+        "steps": head.steps.get(charted_pool(head, pool), []),
         "page": page,
         "lines": lines_of(player, page.object_list),
-        "crumbs": [(_("Clubs"), reverse("club_list"))]
-        + [(m.club.name, m.club.get_absolute_url()) for m in player.current_memberships[:1]],
-        "section": "clubs",
         **twin_addresses(request, "player_detail", pk),
     }
     return render(request, "games/player_detail.html", context)
 
 
+@require_safe
+def player_chart(request: HttpRequest, pk: int, form: str) -> HttpResponse:
+    """What the chart draws: the Elo after each game and the grade of each list, in one pool."""
+    today = timezone.localdate()
+    head = head_or_404(request, pk, today)
+    pool = charted_pool(head, asked_pool(request))
+    series = elo_after_each_game(head.player, request.user, pool)
+    said = {
+        "pool": pool,
+        "today": today,
+        "elo": [{"date": day, "rating": tenths(rating)} for day, rating in series],
+    }
+    rows = [list_row(step) for step in head.steps.get(pool, [])[::-1]]
+    return twins.respond(
+        form, rows, name=f"grades {pk} {pool}", head=said, key="grades", columns=LIST_COLUMNS
+    )
+
+
+# --- What every page of a player has -----------------------------------------------------
+
+
+def head_or_404(request: HttpRequest, pk: int, today: date) -> PlayerHead:
+    player = get_object_or_404(Player.objects.with_clubs(today), pk=pk)
+    return head_of(player, request.user, today)
+
+
+def page_context(head: PlayerHead, tab: str) -> dict:
+    """What `player_base.html` needs."""
+    memberships = head.player.current_memberships[:1]
+    return {
+        "head": head,
+        "player": head.player,
+        "tab": tab,
+        "pools": [(pool.value, pool.label) for pool in head.pools],
+        "crumbs": [(_("Clubs"), reverse("club_list"))]
+        + [(m.club.name, m.club.get_absolute_url()) for m in memberships],
+        "section": "clubs",
+    }
+
+
+def asked_pool(request: HttpRequest) -> str:
+    """The pool of `?pool=`, all of them without one; another word is no page."""
+    pool = request.GET.get("pool", "")
+    if pool and pool not in PoolName.values:
+        raise Http404
+    return pool
+
+
+def charted_pool(head: PlayerHead, pool: str) -> str:
+    """The pool that the chart shows: the one asked for, else the first in which there is one."""
+    return pool or next(iter(head.pools), PoolName.STANDARD).value
+
+
 def lines_of(player: Player, games) -> list[GameLine]:
     """The games as lines; a game of a league leads to its match."""
     matches = matches_of(player)
-    lines = []
-    for game in games:
-        match = matches.get(game.source_key)
-        division = getattr(game.event, "division", None)
-        lines.append(
-            GameLine(
-                side=game.seen_by(player),
-                event=division.name if division else game.event.name,
-                pool=game.event.pool_id,
-                match_address=reverse("match_detail", args=[match]) if match else "",
-            )
-        )
-    return lines
+    sides = [game.seen_by(player) for game in games]
+    grades = opponents_grades(sides)
+    return [
+        line_of(side, grades[side.game.pk], matches.get(side.game.source_key)) for side in sides
+    ]
+
+
+def line_of(side: PlayerGame, grade: int | None, match: int | None) -> GameLine:
+    event = side.game.event
+    division = getattr(event, "division", None)
+    return GameLine(
+        side=side,
+        grade=grade,
+        event=division.name if division else event.name,
+        pool=event.pool_id,
+        match_address=reverse("match_detail", args=[match]) if match else "",
+    )
 
 
 # --- Files -------------------------------------------------------------------------------
 
 
-def player_head(player: Player, ratings, openings, season, user, today) -> dict:
+def player_head(head: PlayerHead, user, today) -> dict:
     """What the JSON file says of the player: nothing that is private."""
+    player, season = head.player, head.season
     return {
         "name": listed_name_for(user, player, today),
         "code": code_for(user, player, today),
@@ -109,11 +160,16 @@ def player_head(player: Player, ratings, openings, season, user, today) -> dict:
                 "games": rating.games,
                 "rating": rating.rating / 10,
             }
-            for rating in ratings
+            for rating in head.ratings.values()
+        ],
+        "grades": [
+            {"pool": pool} | list_row(step)
+            for pool, steps in head.steps.items()
+            for step in steps[:1]
         ],
         "opening_grades": [
             {"pool": grade.pool_id, "grade": grade.value, "dated_on": grade.dated_on}
-            for grade in openings
+            for grade in head.openings.values()
         ],
         "season": season
         and {
@@ -139,6 +195,7 @@ def game_row(line: GameLine, user, today) -> dict:
         "colour": side.colour or None,
         "opponent": listed_name_for(user, side.opponent, today),
         "opponent_code": code_for(user, side.opponent, today),
+        "opponent_grade": line.grade,
         "opponent_elo": shown(side.opponent_before),
         "result": points(side.halves),
         "change": tenths(side.change),
@@ -147,6 +204,19 @@ def game_row(line: GameLine, user, today) -> dict:
         "rating_after": tenths(side.after),
         "opponent_url": side.opponent.get_absolute_url(),
         "match_url": line.match_address or None,
+    }
+
+
+def list_row(step: GradeStep) -> dict:
+    """A list and his grade on it, None where he has none; `until` is the next list's cutoff."""
+    return {
+        "cutoff": step.cutoff,
+        "until": step.until,
+        "grade": step.published,
+        "category": step.grade and step.grade.category,
+        "games": step.games,
+        "change": step.change,
+        "as_rating": tenths(step.rating),
     }
 
 
