@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from .models import EloGame, GradedGame, RatedEvent, RatedGame, RatingPool
-from .replay import Place
+from .order_of_play import Place
 
 
 class Played(NamedTuple):

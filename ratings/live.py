@@ -1,37 +1,51 @@
 """Live Elo: the stored ratings follow the ledger, within the transaction that changed it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import F
 
 from clubs.models import Player
 
-from . import elo
+from . import elo, replay
 from .elo import Opening, OpeningFact, PlayerState, Rules
 from .ledger import Touched, lock_pool
 from .models import EloRating, OpeningRating, PoolName, RatingPool
-from .replay import EloRow, LedgerGame, Place, Replayed, rate_again, rate_all, state_after
+from .order_of_play import EloRow, LedgerGame, Place, rate_again, state_after
+from .replay import EloArrays
 
 ELO_COLUMNS = tuple(EloRow._fields)
 GAME_COLUMNS = "g.id, g.played_on, e.key, g.round, g.board, g.number, g.white_id, g.black_id"
 STORED = ", ".join(f"r.{name}" for name in ELO_COLUMNS)
 ORDER = "g.played_on, e.key, g.round, g.board, g.number"
+# A rebuild that changes most of more games than this drops the table's keys meanwhile.
+REWRITE_FROM = 20_000
 BACKWARDS = ", ".join(f"{column} DESC" for column in ORDER.split(", "))
 
 
-class Differences(NamedTuple):
-    """What a rebuild found unlike the stored ratings, and how many games it looked at."""
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What a rebuild found unlike the stored ratings, and how many games it looked at.
+
+    `differing` are the rows as they should be; in `ratings` None is a player without a game.
+    """
 
     games: int
-    rows: list[EloRow]
+    differing: EloArrays
     ratings: list[tuple[int, PlayerState | None]]
 
     def __bool__(self):
-        return bool(self.rows or self.ratings)
+        return len(self) > 0
+
+    def __len__(self):
+        return len(self.differing.game_id) + len(self.ratings)
+
+    @property
+    def rows(self) -> list[EloRow]:
+        """The rows of games that differ; a list as long as the ledger where all do."""
+        return [EloRow(*row) for row in zip(*self.differing.as_lists(), strict=True)]
 
 
 def rules_of(pool: RatingPool) -> Rules:
@@ -82,18 +96,19 @@ def check(pool: RatingPool) -> Differences:
 
     A rating is a pure function of ledger, opening ratings and rules (rules/elo.md section 1).
     """
-    games = _games_from(pool, None, set())
-    players = {pk for game in games for pk in (game.white_id, game.black_id)}
+    with connection.cursor() as cursor:
+        games = replay.read_games(cursor, pool.pk)
+        stored = replay.read_rows(cursor)
     rules = rules_of(pool)
-    openings = opening_states(players, pool, rules)
-    births = {pk: birth for pk, birth in _people(players).items() if birth}
-    replayed: Replayed = rate_all(games, openings, births, rules)
+    players = games.players()
+    births = dict(Player.objects.filter(birth_date__isnull=False).values_list("pk", "birth_date"))
+    rows, states = replay.replay(games, opening_states(players, pool, rules), births, rules)
     current = current_states(pool, None)
     ratings: list[tuple[int, PlayerState | None]] = [
-        (pk, state) for pk, state in replayed.states.items() if current.get(pk) != state
+        (pk, state) for pk, state in states.items() if current.get(pk) != state
     ]
-    ratings += [(pk, None) for pk in current if pk not in replayed.states]
-    return Differences(len(games), replayed.rows, ratings)
+    ratings += [(pk, None) for pk in current if pk not in states]
+    return Differences(len(rows.game_id), replay.differing(rows, stored), ratings)
 
 
 @transaction.atomic
@@ -104,12 +119,39 @@ def rebuild(name: str) -> Differences:
     """
     pool = lock_pool(name)
     found = check(pool)
-    _store_rows(found.rows)
+    if 2 * len(found.differing.game_id) > found.games > REWRITE_FROM:
+        _rewrite_rows(pool, found.differing)
+    else:
+        _store_rows(found.rows)
     _store_ratings(pool, found.ratings)
     if found:
         pool.ledger_version += 1
         pool.save(update_fields=["ledger_version"])
     return found
+
+
+def _rewrite_rows(pool: RatingPool, rows: EloArrays) -> None:
+    """Store rows of most games: without the table's keys, which come back under their names.
+
+    Readers wait for the end of the transaction, and see the old rows or the new.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("LOCK TABLE ratings_elogame IN ACCESS EXCLUSIVE MODE")
+        cursor.execute(
+            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
+            " WHERE conrelid = 'ratings_elogame'::regclass AND contype IN ('p', 'f')"
+            " ORDER BY contype DESC"
+        )
+        keys = cursor.fetchall()
+        cursor.execute(
+            "DELETE FROM ratings_elogame WHERE game_id = ANY(%s)", [rows.game_id.tolist()]
+        )
+        for name, _ in reversed(keys):
+            cursor.execute(f'ALTER TABLE ratings_elogame DROP CONSTRAINT "{name}"')
+        replay.write_rows(cursor, rows)
+        for name, definition in keys:
+            cursor.execute(f'ALTER TABLE ratings_elogame ADD CONSTRAINT "{name}" {definition}')
 
 
 def current_states(pool: RatingPool, players: Iterable[int] | None) -> dict[int, PlayerState]:

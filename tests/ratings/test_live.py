@@ -77,7 +77,8 @@ def season(event, players, *, weeks=26, seed=1):
 
 
 def assert_equals_rebuild(name="standard"):
-    assert live.check(RatingPool.objects.get(pk=name)) == (RatedGame.objects.count(), [], [])
+    found = live.check(RatingPool.objects.get(pk=name))
+    assert (found.games, found.rows, found.ratings) == (RatedGame.objects.count(), [], [])
 
 
 @pytest.fixture

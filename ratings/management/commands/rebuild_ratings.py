@@ -46,7 +46,7 @@ class Command(BaseCommand):
                     self.stdout.write(sentence)
         else:
             found = live.rebuild(name)
-        differences = len(found.rows) + len(found.ratings)
+        differences = len(found)
         if only_check and differences > NAMED:
             self.stdout.write(_("and %d more") % (differences - NAMED))
         self.stdout.write(

@@ -1,0 +1,172 @@
+"""Rating games in the order of play: the loop that a new card, a correction and a rebuild share.
+
+Pure: tuples in, tuples out. The rules stand in `ratings.elo`; here stands only which games have
+to be rated again. Ratings are in tenths of a point.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from ratings.elo import PlayerState, Rules, marks_reached, plays_as_junior, rate_game
+
+
+class Place(NamedTuple):
+    """Where a game stands in the order of play (rules/elo.md section 1)."""
+
+    played_on: date
+    event_key: int
+    round: int
+    board: int
+    number: int
+
+
+class EloRow(NamedTuple):
+    """What one game did to both ratings, as it is stored."""
+
+    game_id: int
+    white_before: int
+    white_change: int
+    white_k: int
+    white_games: int
+    white_marks: int
+    black_before: int
+    black_change: int
+    black_k: int
+    black_games: int
+    black_marks: int
+
+
+class LedgerGame(NamedTuple):
+    """A game of the ledger in its place, with its stored row if it has one."""
+
+    game_id: int
+    place: Place
+    white_id: int
+    black_id: int
+    white_halves: int
+    stored: EloRow | None
+
+
+class Replayed(NamedTuple):
+    """The rows that differ from the stored ones, and the last state of each player who differed."""
+
+    rows: list[EloRow]
+    states: dict[int, PlayerState]
+
+
+def rate_all(
+    games: Iterable[LedgerGame],
+    openings: Mapping[int, PlayerState],
+    births: Mapping[int, date],
+    rules: Rules,
+) -> Replayed:
+    """Rate every game from nothing.
+
+    `openings` holds the state before the first game of every player who plays, `births` the
+    birth dates that are known. Returns the rows that differ from what is stored, and the state
+    of every player after his last game.
+    """
+    states = dict(openings)
+    rows = []
+    for game in games:
+        row = _rate(game, states, births, rules)
+        if row != game.stored:
+            rows.append(row)
+    return Replayed(rows, states)
+
+
+def rate_again(
+    games: Iterable[LedgerGame],
+    before: Mapping[int, PlayerState],
+    until: Mapping[int, Place],
+    established: Mapping[int, bool],
+    births: Mapping[int, date],
+    rules: Rules,
+) -> Replayed:
+    """Rate again, from a first change on, only the games whose players' states differ.
+
+    `games` are all of the pool from the first touched place on, in order; `before` holds the
+    state there of each player of a touched game, `until` the last place at which one of his
+    games was touched: up to it his stored states mean nothing. `established` is known of every
+    other player, whose state is read from his own stored rows. A player drops out as soon as
+    his state equals the stored one, so a correction dies out (rules/elo.md section 5).
+    """
+    states = dict(before)
+    differing = set(before)
+    rows = []
+    for game in games:
+        sides = (game.white_id, game.black_id)
+        if game.stored is not None and differing.isdisjoint(sides):
+            continue
+        for player_id, state in zip(sides, _stored_before(game, established), strict=True):
+            if player_id not in differing and state is not None:
+                states[player_id] = state
+        row = _rate(game, states, births, rules)
+        if row != game.stored:
+            rows.append(row)
+        for player_id, old in zip(sides, _stored_after(game, established, rules), strict=True):
+            touched_later = player_id in until and game.place <= until[player_id]
+            if touched_later or states[player_id] != old:
+                differing.add(player_id)
+            else:
+                differing.discard(player_id)
+    return Replayed(rows, {player_id: states[player_id] for player_id in differing})
+
+
+def state_after(state: PlayerState, change: int, rules: Rules) -> PlayerState:
+    """The state after a game that changed the rating by `change` tenths."""
+    rating = state.rating + change
+    marks = max(state.marks, marks_reached(rating, rules))
+    return PlayerState(rating, state.games + 1, marks, state.established)
+
+
+def _rate(
+    game: LedgerGame, states: dict[int, PlayerState], births: Mapping[int, date], rules: Rules
+) -> EloRow:
+    white, black = states[game.white_id], states[game.black_id]
+    played_on = game.place.played_on
+    rated = rate_game(
+        white,
+        black,
+        game.white_halves,
+        plays_as_junior(births.get(game.white_id), played_on),
+        plays_as_junior(births.get(game.black_id), played_on),
+        rules,
+    )
+    states[game.white_id], states[game.black_id] = rated.white, rated.black
+    return EloRow(
+        game.game_id,
+        *(white.rating, rated.white_change, rated.white_k, white.games, white.marks),
+        *(black.rating, rated.black_change, rated.black_k, black.games, black.marks),
+    )
+
+
+def _stored_before(game: LedgerGame, established: Mapping[int, bool]):
+    row = game.stored
+    if row is None:
+        return None, None
+    return (
+        PlayerState(
+            row.white_before,
+            row.white_games,
+            row.white_marks,
+            established.get(game.white_id, False),
+        ),
+        PlayerState(
+            row.black_before,
+            row.black_games,
+            row.black_marks,
+            established.get(game.black_id, False),
+        ),
+    )
+
+
+def _stored_after(game: LedgerGame, established: Mapping[int, bool], rules: Rules):
+    white, black = _stored_before(game, established)
+    if white is None or black is None:
+        return None, None
+    return (
+        state_after(white, game.stored.white_change, rules),
+        state_after(black, game.stored.black_change, rules),
+    )
