@@ -185,6 +185,10 @@ class CardPage:
         return self.is_bound and bool(self.problems or self.form.errors)
 
     @property
+    def boards_refused(self) -> int:
+        return sum(number > 0 for number in self.problems)
+
+    @property
     def asks_toss(self) -> bool:
         return self.match.division.home_colour == HomeColour.TOSS
 

@@ -45,10 +45,19 @@ class Board {
       if (target.matches(".colours select")) this.colour();
       changed();
     });
+    this.menu.addEventListener("toggle", () => {
+      const unplayed = this.radios.slice(this.three.length);
+      if (this.menu.open) (unplayed.find((radio) => radio.checked) ?? unplayed[0]).focus();
+    });
+    // By keyboard the arrows walk through the menu, and Enter or Escape leaves it.
+    this.menu.addEventListener("click", ({ target, detail }) => {
+      if (target.type === "radio" && detail) this.closeMenu();
+    });
     this.menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.menu.open) return;
-      this.menu.open = false;
-      this.menu.querySelector("summary").focus();
+      const chosen = event.key === "Enter" && event.target.type === "radio" && !event.ctrlKey;
+      if (!chosen && event.key !== "Escape") return;
+      event.preventDefault();
+      this.closeMenu();
     });
   }
 
@@ -64,6 +73,11 @@ class Board {
 
   picker(side) { return this.element.querySelector(`.picker.${side}`); }
   player(side) { return this.picker(side).querySelector("select").selectedOptions[0].dataset; }
+
+  closeMenu() {
+    this.menu.open = false;
+    this.menu.querySelector("summary").focus();
+  }
 
   focus() { (this.three.find((radio) => radio.checked) ?? this.three[0]).focus(); }
 
@@ -104,16 +118,18 @@ class Board {
     else if (step > 0) form.querySelector(".save-bar button").focus();
   }
 
-  /** A default empties the loser's field if it was only a guess, and is said in words. */
+  /** A default empties the loser's field while that is only a guess, and is said in words. */
   changed() {
-    for (const side of LOSERS[this.outcome] ?? []) {
-      const picker = this.picker(side);
-      if (!picker.querySelector(".last-time")) continue;
-      picker.querySelector(".last-time").remove();
-      picker.querySelector("select").value = "";
-      picker.querySelector("select").dispatchEvent(new Event("change", { bubbles: true }));
+    for (const side of ["home", "away"]) {
+      const guess = this.picker(side).querySelector(".last-time");
+      if (!guess) continue;
+      const select = this.picker(side).querySelector("select");
+      guess.dataset.value ??= select.value;
+      const value = LOSERS[this.outcome]?.includes(side) ? "" : guess.dataset.value;
+      if (value === select.value) continue;
+      select.value = value;
+      select.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    if (!this.three.some((radio) => radio.checked)) this.menu.open = false;
     const said = this.radios.find((radio) => radio.checked)?.dataset.words;
     this.element.querySelector(".said")?.remove();
     if (said) this.menu.after(note("said", said));
@@ -174,8 +190,9 @@ let sending = false;
 changed();
 form.elements.toss?.addEventListener("change", () => boards.forEach((board) => board.colour()));
 for (const kind of ["input", "change"]) form.addEventListener(kind, () => { touched = true; });
-form.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  if (event.target.form && event.target.form !== form) return;
   event.preventDefault();
   form.requestSubmit();
 });

@@ -339,6 +339,24 @@ def test_a_default_from_the_menu_empties_the_guess_and_says_so(browse, scene):
     ]
 
 
+def test_the_menu_by_keyboard(browse, scene):
+    def enter(page):
+        page.goto(scene.url)
+        keys = Keyboard(page)
+        keys.press(*PLAYED[:5])
+        page.focus("#board-6 .row-menu summary")
+        keys.press("Enter")
+        page.wait_for_selector("#board-6 .row-menu input:focus")
+        keys.press("ArrowDown", "ArrowDown")
+        opened = page.locator("#board-6 .row-menu[open]").count()
+        keys.press("Enter")
+        keys.save()
+        return opened
+
+    assert browse(enter, user=scene.captain) == 1
+    assert [row[3] for row in stored(scene)] == [None] * 5 + ["away_default"]
+
+
 def test_a_refused_card_keeps_all_and_leads_to_the_row(browse, scene):
     def enter(page):
         page.goto(scene.url)

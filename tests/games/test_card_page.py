@@ -473,7 +473,7 @@ def test_a_result_that_cannot_be_is_refused(captain, scene, value):
 def test_a_card_of_another_number_of_boards_is_refused(captain, scene, total):
     form = scene.form("=1=01=", **{"boards-TOTAL_FORMS": total})
     response = captain.post(scene.url, form)
-    assert response.status_code == 200 and "Not saved." in response.content.decode()
+    assert response.status_code == 200 and "Not saved" in response.content.decode()
     assert stored(scene) == []
 
 
