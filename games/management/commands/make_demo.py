@@ -9,15 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.command_arguments import day
-from games import demo_accounts
-from games.demo import DemoExists, make_demo
+from games.demo import accounts
+from games.demo.league import DemoExists, make_demo
 from games.models import League
 
 
 class Command(BaseCommand):
     help = gettext_lazy(
-        "Make an invented league of eight teams: a finished season, and one half-way with this"
-        " week's cards waiting. For development only, for its logins have a known password."
+        "Make an invented county league with its rapid league: two finished seasons, one half-way"
+        " with this week's cards waiting, and the grade lists so far. For development only, for"
+        " its logins have a known password."
     )
 
     def add_arguments(self, parser):
@@ -56,7 +57,7 @@ class Command(BaseCommand):
         self.stdout.write(_("Made the %s.") % league)
 
     def print_logins(self) -> None:
-        lines = demo_accounts.logins()
+        lines = accounts.logins()
         if lines:
             self.stdout.write(_("Log in with:"))
         for line in lines:

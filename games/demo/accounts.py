@@ -1,5 +1,6 @@
-"""The accounts of the demo league: one for each kind of user, all with the same password."""
+"""The accounts of the demo: one for each kind of user, all with the same password."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.contrib.auth.hashers import make_password
@@ -7,8 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, ClubRole, Player, User
 from clubs.names import split_name
-
-from .models import Division, League, LeagueRole, Team, TeamRole
+from games.models import Division, League, LeagueRole, Team, TeamRole
 
 PASSWORD = "the-corner-on-the-right-is-light"
 
@@ -30,8 +30,8 @@ ACCOUNTS = (
 )
 
 
-def add_accounts(*, league: League, division: Division) -> None:
-    """Make the accounts, with their roles in the league and in the teams of this division.
+def add_accounts(*, leagues: Iterable[League], division: Division) -> None:
+    """Make the accounts, with their roles in the leagues and in the teams of this division.
 
     An account that is there already keeps its password and gets the roles.
     """
@@ -43,7 +43,8 @@ def add_accounts(*, league: League, division: Division) -> None:
         for account in ACCOUNTS
     )
     ashdown = Club.objects.get(name="Ashdown")
-    LeagueRole.objects.create(user=officer, league=league)
+    for league in leagues:
+        LeagueRole.objects.create(user=officer, league=league)
     ClubRole.objects.create(user=secretary, club=ashdown)
     ClubRole.objects.create(user=outsider, club=Club.objects.get(name="Wellow Bridge"))
     grading.is_grading_officer = True
@@ -51,7 +52,7 @@ def add_accounts(*, league: League, division: Division) -> None:
     for user in (secretary, captain, outsider):
         user.player = Player.objects.named(*split_name(user.name)).get()
         user.save(update_fields=["player"])
-    for team in Team.objects.filter(club=ashdown, division__season__league=league):
+    for team in Team.objects.filter(name="Ashdown A", club=ashdown):
         TeamRole.objects.create(user=captain, team=team)
     team = division.teams.get(club=ashdown)
     team.captain_name, team.captain_email = captain.name, captain.email
