@@ -2,9 +2,19 @@
 
 from django.contrib import admin
 
-from clubs.admin import ReadOnly
+from clubs.admin import EventAdmin, ReadOnly
 
-from .models import EloGame, EloRating, OpeningRating, RatedEvent, RatedGame, RatingPool
+from .models import (
+    EloGame,
+    EloRating,
+    Grade,
+    GradeList,
+    GradeListEvent,
+    OpeningRating,
+    RatedEvent,
+    RatedGame,
+    RatingPool,
+)
 
 
 @admin.register(RatingPool)
@@ -49,3 +59,22 @@ class OpeningRatingAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ["pool", "system"]
     list_select_related = ["player", "pool"]
     search_fields = ["player__search_name"]
+
+
+@admin.register(GradeList)
+class GradeListAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["cutoff", "pool", "revision", "state", "publisher", "published_at", "reason"]
+    list_filter = ["state", "pool", "publisher"]
+    list_select_related = ["pool"]
+
+
+@admin.register(Grade)
+class GradeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["player", "grade_list", "published", "category", "numerator", "divisor"]
+    list_select_related = ["player", "grade_list__pool"]
+    search_fields = ["player__search_name"]
+    ordering = ["-pk"]
+    show_full_result_count = False
+
+
+admin.site.register(GradeListEvent, EventAdmin)

@@ -4,12 +4,14 @@
 of it.
 """
 
+import datetime
 from dataclasses import dataclass
 
 import pytest
 
 from clubs.models import User
 from games.models import Match
+from ratings.models import Grade, GradeList
 from tests.factories import (
     BoardFactory,
     ClubRoleFactory,
@@ -20,7 +22,10 @@ from tests.factories import (
     TeamFactory,
     TeamRoleFactory,
     UserFactory,
+    pool,
 )
+
+OLDER, NEWEST = datetime.date(2026, 1, 1), datetime.date(2026, 7, 1)
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ def cast(db) -> Cast:
     TeamFactory(division=sister, club=club)
     second = TeamFactory(division=division, club=club, name=f"{club.name} B")
     BoardFactory(match=MatchFactory(division=division, home=match.away, away=match.home), number=1)
+    publish_grades(club.memberships.first().player)
     return Cast(
         match=match,
         officer=LeagueRoleFactory(league=division.season.league).user,
@@ -66,6 +72,28 @@ def cast(db) -> Cast:
         grader=UserFactory(is_grading_officer=True),
         chief=UserFactory(is_staff=True, is_superuser=True),
     )
+
+
+def publish_grades(player) -> None:
+    """Grades of this player on three lists: an older one, the newest, and its revision."""
+    at = datetime.datetime(2026, 7, 15, 12, tzinfo=datetime.UTC)
+    for cutoff, revision in ((OLDER, 0), (NEWEST, 0), (NEWEST, 1)):
+        made, _ = GradeList.objects.get_or_create(
+            pool=pool(),
+            cutoff=cutoff,
+            revision=revision,
+            defaults={"state": "published", "published_at": at, "rules": "BRIEF"},
+        )
+        Grade.objects.create(
+            grade_list=made,
+            player=player,
+            numerator=4500,
+            divisor=30,
+            grade=150,
+            published=150,
+            opening_games=30,
+            opening_grade=150,
+        )
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from django.urls import reverse
 from clubs.models import Club, ClubRole, Membership, Player, User
 from games.cards import BoardEntry, record_card
 from games.models import Division, League, LeagueRole, Match, Season, Team, TeamRole
+from tests.cast import publish_grades
 from tests.factories import (
     PASSWORD,
     AdjustmentFactory,
@@ -63,6 +64,7 @@ def one_of_each() -> None:
     )
     AdjustmentFactory(team=match.home)
     OpeningRatingFactory(player=players[0])
+    publish_grades(players[1])
     TeamRoleFactory(team=match.home)
     ClubRoleFactory(club=match.home.club)
     LeagueRoleFactory(league=match.division.season.league)
@@ -76,7 +78,8 @@ def test_what_is_in_the_admin():
         *("ratings.EloRating", "ratings.OpeningRating", "clubs.ClubEvent", "clubs.PlayerEvent"),
         *("clubs.MembershipEvent", "clubs.UserEvent", "clubs.ClubRoleEvent"),
         *("games.TeamRoleEvent", "games.LeagueRoleEvent", "games.MatchEvent"),
-        *("games.BoardEvent", "games.AdjustmentEvent"),
+        *("games.BoardEvent", "games.AdjustmentEvent", "ratings.GradeList", "ratings.Grade"),
+        "ratings.GradeListEvent",
     }
 
 
