@@ -6,7 +6,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django_tables2 import SingleTableView
+from django_tables2 import RequestConfig, SingleTableView
 
 from . import twins
 
@@ -61,6 +61,13 @@ class ListPage(SingleTableView):
     def get_rows(self, **filters):
         raise NotImplementedError
 
+    def get_table(self, **kwargs):
+        """The table, its rows counted before an order joins others to them: that counts slowly."""
+        table = self.get_table_class()(data=self.get_table_data(), **kwargs)
+        len(table.data)
+        pages = self.get_table_pagination(table)
+        return RequestConfig(self.request, paginate=pages).configure(table)
+
     def as_file(self, form: str) -> HttpResponse:
         """All matching rows in the order of the page."""
         table = self.table_class(self.get_queryset(), **self.get_table_kwargs())
@@ -70,7 +77,7 @@ class ListPage(SingleTableView):
         return twins.respond(
             form,
             self.twin_rows(table.data.data),
-            name=" ".join(map(str, (self.url_name, *self.place()))),
+            name=self.file_name(),
             head=self.twin_head(),
             columns=self.twin_columns,
         )
@@ -80,6 +87,10 @@ class ListPage(SingleTableView):
 
     def twin_rows(self, rows) -> Iterable[Mapping[str, Any]]:
         raise NotImplementedError
+
+    def file_name(self) -> str:
+        """What the files are called."""
+        return self.url_name
 
     def place(self) -> tuple:
         """What stands in the page's own address beside the form of a twin."""

@@ -89,23 +89,21 @@ class ComparisonForm(forms.Form):
     club = ClubField()
 
     def __init__(self, data, lists):
-        super().__init__(data)
         self.lists = {grade_list.cutoff.isoformat(): grade_list for grade_list in lists}
+        days = list(self.lists)
+        data = data.copy()
+        for name, day in zip(("to", "from"), days, strict=False):
+            if not data.get(name):
+                data[name] = day
+        super().__init__(data)
         choices = [(day, date_format(made.cutoff, "j M Y")) for day, made in self.lists.items()]
-        for name, label, initial in zip(
-            ("from", "to"), (_("From"), _("To")), (choices[1:], choices), strict=True
-        ):
-            self.fields[name] = forms.ChoiceField(
-                label=label,
-                choices=choices,
-                required=False,
-                initial=initial[0][0] if initial else None,
-            )
+        for name, label in (("from", _("From")), ("to", _("To"))):
+            self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
         self.order_fields(["q", "from", "to", "pool", "club"])
 
     def chosen(self, name: str):
-        """The list of `from` or `to`; None where the pool has too few lists."""
-        return self.lists.get(self.cleaned_data.get(name) or self.fields[name].initial)
+        """The list of `from` or `to`; None where the pool has no such list."""
+        return self.lists.get(self.cleaned_data.get(name))
 
 
 class RisersForm(forms.Form):

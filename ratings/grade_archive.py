@@ -52,15 +52,21 @@ def documents() -> list[Document]:
     return [Document(group[-1], group[0], players.get(group[0].pk, 0)) for group in found]
 
 
-def imported_lists() -> list[tuple[GradeList, int]]:
-    """The lists from outside by publisher, the newest first, each with its number of players."""
+def imported_lists() -> list[tuple[str, list[tuple[GradeList, int]]]]:
+    """The lists from outside under their publishers, newest first, each with its players' number.
+
+    In two queries.
+    """
     lists = list(
         GradeList.objects.filter(state=ListState.IMPORTED)
         .select_related("pool")
         .order_by("publisher", "-published_on", "pool", "variant")
     )
     players = players_on(lists)
-    return [(made, players.get(made.pk, 0)) for made in lists]
+    return [
+        (publisher, [(made, players.get(made.pk, 0)) for made in group])
+        for publisher, group in groupby(lists, key=lambda made: made.publisher)
+    ]
 
 
 def players_on(lists) -> dict[int, int]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from urllib.parse import urlencode
 
 from . import ecf, lists
 from .grading import OTHER_RATE
@@ -26,6 +27,12 @@ class ListPlace:
     @property
     def is_provisional(self) -> bool:
         return self.grade_list.state == ListState.PROVISIONAL
+
+    @property
+    def query(self) -> str:
+        """What an address says of this list beside its cutoff: the pool, and an old revision."""
+        older = {} if self.newest is None else {"revision": self.grade_list.revision}
+        return f"?{urlencode({'pool': self.grade_list.pool_id, **older})}"
 
     @property
     def comes_out_on(self) -> date:

@@ -3,7 +3,9 @@
 from datetime import date
 
 from django.db import models
-from django.db.models import Count, F, FilteredRelation, Q
+from django.db.models import Count, F, FilteredRelation, Q, Value
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import Exact
 
 from clubs import juniors
 
@@ -123,9 +125,9 @@ class ComparedQuerySet(FiguresQuerySet):
 
     def different(self):
         """Those whose grade or category is another on the second list."""
-        same = Q(before=F("after"), category_before=F("category_after"))
-        both_none = Q(before=F("after"), category_before=None, category_after=None)
-        return self.exclude(same).exclude(both_none)
+        same_grade = Exact(Coalesce("before", -1), Coalesce("after", -1))
+        letters = [Coalesce(f"category_{when}", Value("")) for when in ("before", "after")]
+        return self.exclude(same_grade, Exact(*letters))
 
     def risen(self):
         """Those on both lists with a higher grade on the second."""

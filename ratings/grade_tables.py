@@ -2,21 +2,23 @@
 
 import django_tables2 as tables
 from django.db import models
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from clubs import access
 
 from .models import Grade
-from .tables import PeopleTable
+from .tables import PeopleTable, club_names
 
 MINUS = "\N{MINUS SIGN}"
 
 
 class GradeTable(PeopleTable):
-    """One grade list; `day` is its cutoff, which says who was a member of which club.
+    """One grade list; its cutoff says who was a member of which club.
 
-    `beside` is what the grades of the other rate of play are headed by.
+    `document` is the query that leads to this list and no other of its cutoff; `beside` heads
+    the grades of the other rate of play.
     """
 
     caption = _("Grades")
@@ -24,7 +26,7 @@ class GradeTable(PeopleTable):
 
     published = tables.Column(
         verbose_name=_("Grade"),
-        attrs={"cell": {"class": "n key"}},
+        attrs={"cell": {"class": "n key plain-link"}},
         initial_sort_descending=True,
     )
     category = tables.Column(
@@ -61,19 +63,28 @@ class GradeTable(PeopleTable):
         empty_text = _("Nobody is here.")
         default = "–"
 
-    def __init__(self, data, *, day, beside, **kwargs):
-        self.day = day
+    def __init__(self, data, *, grade_list, document, beside, **kwargs):
+        self.grade_list, self.document = grade_list, document
         super().__init__(data, **kwargs)
         self.columns["beside"].column.verbose_name = beside
 
     def beside_name(self, player):
-        return junior_mark(self.reader, player, self.today)
+        return with_junior(self.reader, player, self.today)
+
+    def render_published(self, record):
+        """The grade, leading to how it came about."""
+        return format_html(
+            '<a href="{}{}">{}</a>',
+            reverse("grade_why", args=[record.player_id, self.grade_list.cutoff]),
+            self.document,
+            record.published,
+        )
 
     def render_change(self, record):
         return change_cell(record.change)
 
     def order_club(self, grades, is_descending):
-        return grades.by_club(self.day, is_descending), True
+        return grades.by_club(self.grade_list.cutoff, is_descending), True
 
     def order_published(self, grades, is_descending):
         return grades.by_grade(is_descending), True
@@ -137,7 +148,7 @@ class ComparisonTable(PeopleTable):
         return record
 
     def beside_name(self, player):
-        return junior_mark(self.reader, player, self.today)
+        return with_junior(self.reader, player, self.today)
 
     def render_change(self, record):
         return "–" if record.after is None else change_cell(record.change)
@@ -159,11 +170,14 @@ class ComparisonTable(PeopleTable):
         return people.by_code(self.today, seen, is_descending), True
 
 
-def junior_mark(reader, player, today):
-    """The word "junior" for beside a name, or nothing."""
+def with_junior(reader, player, today) -> tuple:
+    """The clubs under a name on a phone; beside it "junior" on a desk, on a phone after them."""
+    clubs = club_names(player)
     if not shows_as_junior(reader, player, today):
-        return ""
-    return format_html(' <small class="muted">{}</small>', _("junior"))
+        return "", clubs
+    word = _("junior")
+    mark = format_html(' <small class="muted word">{}</small>', word)
+    return mark, f"{clubs}, {word}" if clubs else word
 
 
 def shows_as_junior(reader, player, today) -> bool:

@@ -61,13 +61,12 @@ class PeopleTable(tables.Table):
             '<a href="{}">{}</a>{}<span class="sub">{}</span>',
             player.get_absolute_url(),
             access.listed_name_for(self.reader, player, self.today),
-            self.beside_name(player),
-            club_names(player),
+            *self.beside_name(player),
         )
 
     def beside_name(self, player):
-        """What stands in small beside the name."""
-        return ""
+        """What stands in small beside the name on a desk, and under it on a phone."""
+        return "", club_names(player)
 
     def render_club(self, record):
         return format_html_join(

@@ -96,6 +96,10 @@ class Comparison(ComparedPage):
     template_name = "ratings/grade_list_compare.html"
     url_name = "grade_list_compare"
 
+    def file_name(self):
+        days = [made.cutoff for made in (self.before, self.after) if made]
+        return " ".join(map(str, ("grades", self.pool, *days)))
+
     def get_filters(self):
         self.pool = GradePoolField.asked(self.request.GET)
         filters = ComparisonForm(self.request.GET, GradeList.objects.newest_of_each(self.pool))
@@ -117,6 +121,9 @@ class Risers(ComparedPage):
             raise Http404
         self.before = place_of(self.after).previous
         return super().get(request, form)
+
+    def file_name(self):
+        return f"risers {self.pool} {self.after.cutoff}"
 
     def get_filters(self):
         return RisersForm(self.request.GET)

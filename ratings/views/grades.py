@@ -92,6 +92,9 @@ class GradeListPage(ListPage):
     def get_nothing(self):
         return self.whole_list().none()
 
+    def file_name(self):
+        return f"grades {self.around.grade_list.pool_id} {self.around.grade_list.cutoff}"
+
     def get_rows(self, q, club, category, juniors, changed, **_others):
         grades = self.whole_list()
         if club is not None:
@@ -114,7 +117,8 @@ class GradeListPage(ListPage):
             "positions": around.grade_list.grades.positions(),
             "reader": self.request.user,
             "today": self.today,
-            "day": around.grade_list.cutoff,
+            "grade_list": around.grade_list,
+            "document": around.query,
             "beside": self.other_pool.label,
         }
 

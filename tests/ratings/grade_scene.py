@@ -23,7 +23,7 @@ def grade_list(cutoff, in_pool="standard", *, state="published", revision=0, **f
 
 
 def graded(player, on, published, category="C", games=19):
-    """The player's grade on a list; None is kept for later."""
+    """The player's grade on a list, all of it his opening grade's; None is kept for later."""
     return Grade.objects.create(
         grade_list=on,
         player=player,
@@ -33,7 +33,8 @@ def graded(player, on, published, category="C", games=19):
         published=published,
         category=None if published is None else category,
         recent=games,
-        counted=games,
+        opening_games=30,
+        opening_grade=published or 0,
     )
 
 
