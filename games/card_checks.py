@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from clubs.names import fold
+from clubs.names import search_key
 
 from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer
 from .models import Award
@@ -76,8 +76,9 @@ def _of_players(
         if isinstance(who, int) and who not in names:
             yield Problem(_("Not in the registry any more."), _("Choose another player."), side)
             continue
-        person = (who.club_id, fold(str(who))) if isinstance(who, NewPlayer) else who
-        name = str(who) if isinstance(who, NewPlayer) else names[who]
+        is_new = isinstance(who, NewPlayer)
+        person = (who.club_id, search_key(who.surname, who.forenames)) if is_new else who
+        name = str(who) if is_new else names[who]
         if person not in seats:
             seats[person] = entry.number
         elif seats[person] == entry.number:

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, PlayerState
-from clubs.names import PersonName, is_nobody, search_key, split_code, split_name
+from clubs.names import PersonName, full_name, is_nobody, search_key, split_code, split_name
 
 from .card_checks import SIDES, Problem
 from .card_entries import NewPlayer
@@ -47,7 +47,7 @@ def _known(texts: Sequence[str]) -> list[Player]:
     if not spelt:
         return []
     codes = {code for _text, (code, _rest), _name in spelt if code}
-    names = {_folded(name) for _text, _code, name in spelt if name}
+    names = {search_key(*name) for _text, _code, name in spelt if name}
     return list(
         Player.objects.filter(Q(ecf_code__in=codes) | Q(search_name__in=names))
         .exclude(state=PlayerState.RETIRED)
@@ -64,8 +64,9 @@ def _name(text: str) -> PersonName | None:
         return None
 
 
-def _folded(name: PersonName) -> str:
-    return search_key(name.surname, name.forenames)
+def _is_too_long(name: PersonName) -> bool:
+    """Whether the registry has no room for it; folded, one letter may be many."""
+    return max(map(len, name)) > NAME_LENGTH or len(search_key(*name)) > 2 * NAME_LENGTH
 
 
 def _read(board: BoardForm, side: str, text: str, club: int, known: Sequence[Player]) -> None:
@@ -74,10 +75,10 @@ def _read(board: BoardForm, side: str, text: str, club: int, known: Sequence[Pla
     if of_code:
         board.who[side] = of_code[0]
         return
-    if name is None or max(map(len, name)) > NAME_LENGTH:
+    if name is None or _is_too_long(name):
         board.problems.append(_no_name(code, text, side))
         return
-    namesakes = [player for player in known if player.search_name == _folded(name)]
+    namesakes = [player for player in known if player.search_name == search_key(*name)]
     here = [player for player in namesakes if club in _clubs(player)]
     if chosen in [player.pk for player in namesakes]:
         board.who[side] = chosen
@@ -107,7 +108,7 @@ def _no_name(code: str | None, text: str, side: str) -> Problem:
 def _which(
     name: PersonName, namesakes: Sequence[Player], here: Sequence[Player], side: str
 ) -> Problem:
-    finding = _("Which %(name)s?") % {"name": f"{name.forenames} {name.surname}".strip()}
+    finding = _("Which %(name)s?") % {"name": full_name(*name)}
     if here:
         return Problem(finding, _("The club has several of that name. Choose one."), side)
     clubs = sorted({club for player in namesakes for club in _clubs(player).values()})

@@ -47,7 +47,9 @@ class Board {
     });
     this.menu.addEventListener("toggle", () => {
       const unplayed = this.radios.slice(this.three.length);
-      if (this.menu.open) (unplayed.find((radio) => radio.checked) ?? unplayed[0]).focus();
+      if (!this.menu.open) return;
+      (unplayed.find((radio) => radio.checked) ?? unplayed[0]).focus();
+      this.menu.lastElementChild.scrollIntoView({ block: "nearest" });
     });
     // By keyboard the arrows walk through the menu, and Enter or Escape leaves it.
     this.menu.addEventListener("click", ({ target, detail }) => {

@@ -404,7 +404,17 @@ def test_two_of_one_name_in_the_club_must_be_told_apart(captain, scene):
 
 
 @pytest.mark.parametrize(
-    "typed", ["\x00", "Rob\x00in", "x" * 201, "x" * 101, "...", "\u202e Robin Rook", "!"]
+    "typed",
+    [
+        "\x00",
+        "Rob\x00in",
+        "æ" * 100 + " " + "æ" * 90,
+        "x" * 201,
+        "x" * 101,
+        "...",
+        "\u202e Robin Rook",
+        "!",
+    ],
 )
 def test_what_is_no_name_is_refused_at_its_row(captain, scene, typed):
     html = captain.post(scene.url, scene.form("=1=01=", home_name_6=typed)).content.decode()

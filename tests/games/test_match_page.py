@@ -118,7 +118,7 @@ def test_a_default_is_said_in_words_and_changes_no_elo(client, scene):
     scene.record(boards=entries)
     html = page(client, scene)
     row = text_of(html[html.index("<tbody>") : html.index("</tr>", html.index("<tbody>"))])
-    assert row == "1 – – – Maureen T Lovell Black 1 – 0 nobody by default – – –"
+    assert row == "1 – – – Maureen T Lovell Black 1 – 0 lost by default – – –"
     assert text_of(html).count("4 – 2") == 1
 
 
@@ -320,7 +320,7 @@ def test_the_text_can_be_pasted_into_a_message(client, scene):
         "1. Maureen T Lovell ½ – ½ Pieter van der Lune",
         "2. Ronald J McVale 1 – 0 Siobhan O’Grange",
         "3. Zoë de la Marre ½ – ½ Jürgen Müllner",
-        "4. Guy Harte-Wynne 0 – 1 John Sr Tolbert",
+        "4. Guy Harte-Wynne 0 – 1 John Tolbert Sr",
         "5. Kam Wa Tso – Tolemi Belavonti Marsudan",
         "6. D E F Ibbot – Łucja Żabrek",
         "Boards 5 and 6 have no result yet.",
