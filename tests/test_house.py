@@ -18,6 +18,7 @@ PURE = [
     "ratings/elo_lines.py",
     "ratings/elo.py",
     "ratings/fide_tables.py",
+    "ratings/grade_spread.py",
     "ratings/performance.py",
     "ratings/reckoning.py",
     "ratings/replay.py",

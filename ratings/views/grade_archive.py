@@ -15,6 +15,9 @@ from ..grade_archive import documents, imported_lists, revisions
 from ..grade_spread import bands, spread
 from ..models import GradeList, PoolName
 
+# Rows of a revision on its page; a change of the rules could touch everybody.
+SHOWN = 200
+
 
 @require_safe
 def lists(request: HttpRequest, form: str = "") -> HttpResponse:
@@ -74,7 +77,7 @@ def revised(request: HttpRequest, cutoff: date, form: str = "") -> HttpResponse:
         return twins.respond(form, rows, name=f"grades {cutoff} revisions", head=head)
     context = {
         "revisions": [
-            (each, [row for row in rows if row["revision"] == each.grade_list.revision])
+            (each, [row for row in rows if row["revision"] == each.grade_list.revision][:SHOWN])
             for each in found
         ],
         "pool": pool,
