@@ -93,9 +93,10 @@ def _rapid_team(name: str, *teams: DemoTeam) -> DemoTeam:
 
 
 # A player of Wellow Bridge plays rapid for another club.
-GUEST_OF_THORNSEA = next(p for p in FIRST_TEAMS[2].players if p.name == "Stott, Marjorie")
 THORNSEA_RAPID = DemoTeam(
-    "Thornsea Rapid", THORNSEA_A.club, (*THORNSEA_A.players[:5], GUEST_OF_THORNSEA)
+    "Thornsea Rapid",
+    THORNSEA_A.club,
+    (*THORNSEA_A.players[:5], *FIRST_TEAMS[2].named("Stott, Marjorie")),
 )
 RAPID_TEAMS = (
     _rapid_team("Ashdown Rapid", FIRST_TEAMS[0], SECOND_TEAMS[1]),
@@ -135,7 +136,7 @@ THIRD = Competition(
     league=LEAGUE,
     division="Division 3",
     teams={2: THIRD_TEAMS, 1: _LAST_THIRD, 0: THIRD_TEAMS},
-    throws={2: 8, 1: 10, 0: 1},
+    throws={2: 31, 1: 55, 0: 79},
     boards=4,
     defaults={(4, 7): Award.AWAY_DEFAULT, (13, 2): Award.DOUBLE_DEFAULT},
     rules={"promoted": 1},

@@ -30,7 +30,7 @@ from .competitions import (
 )
 from .fixtures import fixtures_of
 from .people import add_people
-from .results import play_season
+from .results import Busy, play_season
 from .seasons import add_boards, add_division, add_season, record_last_cards
 
 
@@ -61,10 +61,11 @@ def make_demo(*, at: datetime) -> League:
         for season in SEASONS
     }
     divisions, played = {}, {}
+    busy: Busy = set()
     for key, fixtures in planned.items():
         competition, season = key
         divisions[key] = add_division(seasons[competition.league, season], competition, fixtures)
-        played[key] = play_season(fixtures, competition.throws[season])
+        played[key] = play_season(fixtures, competition.throws[season], busy)
         add_boards(divisions[key], played[key], people)
     posting.post_divisions(divisions.values())
     now = divisions[FIRST, 0]

@@ -180,22 +180,28 @@ SECOND_TEAMS = (
     PRIORS_COMBE_A,
     UPPER_DENNE_A,
 )
+# Three players of a higher team play in a lower one too, on other evenings.
 THIRD_TEAMS = (
     DemoTeam(
         name="Ashdown C",
         club=_CLUBS["Ashdown"],
-        players=squad("""
+        players=(
+            *SECOND_TEAMS[1].named("Źrebak, Halina"),
+            *squad("""
             Gosling, Mabel | 1432
             Ó Súilleabháin-Kerr, Fionn | 1371
             Larkspur, Denis | 1298 | grade
             Bumpstead, Oswald | 545 | grade
             Nettleship, Ray | 520 | new
         """),
+        ),
     ),
     DemoTeam(
         name="Hartfield C",
         club=_CLUBS["Hartfield"],
-        players=squad("""
+        players=(
+            *SECOND_TEAMS[2].named("St John-Mowle, Verity"),
+            *squad("""
             Eccles, Ronnie | 1450
             Balogh, Zsófia | 1402
             Tolbert, Arthur Jr | 1344 | age=16
@@ -203,6 +209,7 @@ THIRD_TEAMS = (
             Sallis, Ted | 1225 | new
             Oakapple, Jem | 1190 | new
         """),
+        ),
     ),
     DemoTeam(
         name="St Wulfric’s B",
@@ -232,7 +239,9 @@ THIRD_TEAMS = (
     DemoTeam(
         name="Long Marden B",
         club=_CLUBS["Long Marden"],
-        players=squad("""
+        players=(
+            *FIRST_TEAMS[7].named("Kowalczyk, Tadeusz"),
+            *squad("""
             Strickland, Ada | 1444
             Păun, Mihai | 1398
             Ormerod, Clem | 1339
@@ -240,6 +249,7 @@ THIRD_TEAMS = (
             Wye, Francis | 1233 | new
             Lush, Betty | 1150 | new
         """),
+        ),
     ),
     DemoTeam(
         name="Rookhurst B",

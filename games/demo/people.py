@@ -45,7 +45,7 @@ class DemoClub:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DemoTeam:
-    """A club's team and who plays in it, the strongest first."""
+    """A club's team and who plays in it, the strongest first; some play for two teams."""
 
     name: str
     club: DemoClub
@@ -54,6 +54,10 @@ class DemoTeam:
     @property
     def regulars(self) -> list[DemoPlayer]:
         return [player for player in self.players if not player.guest]
+
+    def named(self, *names: str) -> tuple[DemoPlayer, ...]:
+        """Those of its players who are called so."""
+        return tuple(player for player in self.players if player.name in names)
 
     @property
     def guests(self) -> list[DemoPlayer]:
@@ -87,15 +91,18 @@ def add_people(
     Grades and ratings are of the day `as_of`. Who has a grade at the slow rate and plays in a
     rapid team has one there too, a little lower.
     """
-    codes = _codes_of(player for team in teams for player in team.players)
+    homes: dict[DemoPlayer, DemoClub] = {}
+    for team in teams:
+        for player in team.players:
+            homes.setdefault(player, team.club)
+    codes = _codes_of(homes)
     rows = [
         (
-            *(player.name, team.club.name, codes.get(player, "")),
+            *(player.name, club.name, codes.get(player, "")),
             player.grade if player.known == "grade" else "",
             player.strength if player.known == "rating" else "",
         )
-        for team in teams
-        for player in team.players
+        for player, club in homes.items()
     ]
     _import_openings(rows, "standard", "Grades of the old league secretary", as_of)
     rows = [
@@ -106,7 +113,7 @@ def add_people(
     ]
     _import_openings(rows, "rapid", "Grades of the old rapid cup", as_of)
     _describe_clubs({team.club for team in teams})
-    people = _who_is_who(teams, codes)
+    people = _who_is_who(homes, codes)
     for known, player in people.items():
         if known.age is not None:
             player.birth_date = date(today.year - known.age, 1, 1)
@@ -135,7 +142,7 @@ def _describe_clubs(described: Iterable[DemoClub]) -> None:
 
 
 def _who_is_who(
-    teams: Iterable[DemoTeam], codes: dict[DemoPlayer, str]
+    homes: dict[DemoPlayer, DemoClub], codes: dict[DemoPlayer, str]
 ) -> dict[DemoPlayer, Player]:
     """Each one's row: by his code, else by his name within his club."""
     members = Membership.objects.select_related("club", "player").order_by("player")
@@ -144,9 +151,8 @@ def _who_is_who(
     return {
         player: by_code[codes[player]]
         if player in codes
-        else by_name[team.club.name, search_key(*split_name(player.name))]
-        for team in teams
-        for player in team.players
+        else by_name[club.name, search_key(*split_name(player.name))]
+        for player, club in homes.items()
     }
 
 

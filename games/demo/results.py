@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 from games.models import Award, Colour
 from ratings import elo
 
 from .competitions import INCOMPLETE, NEWCOMERS_MET, SETTLED
 from .fixtures import Fixture
-from .people import DemoPlayer, DemoTeam
+from .people import DemoPlayer
+
+Busy = set[tuple[DemoPlayer | None, date]]
 
 
 class Dice:
@@ -38,20 +41,32 @@ class Game:
         return Colour.BLACK if self.number % 2 else Colour.WHITE
 
 
-def play_season(fixtures: Iterable[Fixture], throw: int) -> dict[Fixture, list[Game]]:
-    """The boards of those of a season's matches whose cards are in."""
+def play_season(fixtures: Iterable[Fixture], throw: int, busy: Busy) -> dict[Fixture, list[Game]]:
+    """The boards of those of a season's matches whose cards are in.
+
+    Nobody plays who is `busy` that day, and who plays here is so for other divisions.
+    """
     dice = Dice(throw)
-    return {fixture: _play(fixture, dice) for fixture in fixtures if fixture.is_played}
+    played = {}
+    for fixture in fixtures:
+        if fixture.is_played:
+            played[fixture] = games = _play(fixture, dice, busy)
+            busy |= {(player, fixture.played_on) for g in games for player in (g.home, g.away)}
+    return played
 
 
-def _play(fixture: Fixture, dice: Dice) -> list[Game]:
+def _play(fixture: Fixture, dice: Dice, busy: Busy) -> list[Game]:
     """The boards of a match: who came, in order of strength, and how it went."""
     boards = fixture.competition.boards
     settled = SETTLED.get(fixture.key)
     if settled is not None:
         line_ups = zip(fixture.home.regulars, fixture.away.regulars, settled, strict=False)
         return [Game(number, *line_up) for number, line_up in enumerate(line_ups, 1)]
-    line_ups = (_line_up(team, boards, dice) for team in (fixture.home, fixture.away))
+    free = [
+        [player for player in team.regulars if (player, fixture.played_on) not in busy]
+        for team in (fixture.home, fixture.away)
+    ]
+    line_ups = [_line_up(players, boards, dice) for players in free]
     games = [
         Game(number, home, away, _result(home, away, dice))
         for number, (home, away) in enumerate(zip(*line_ups, strict=True), 1)
@@ -62,11 +77,11 @@ def _play(fixture: Fixture, dice: Dice) -> list[Game]:
     return games
 
 
-def _line_up(team: DemoTeam, boards: int, dice: Dice) -> list[DemoPlayer]:
-    """As many of the team's players as there are boards; each of the others could not come."""
-    absent = len(team.regulars) - boards
+def _line_up(players: list[DemoPlayer], boards: int, dice: Dice) -> list[DemoPlayer]:
+    """As many of the players as there are boards; each of the others could not come."""
+    absent = len(players) - boards
     chosen = []
-    for player in team.regulars:
+    for player in players:
         if absent and dice.roll(7) == 0:
             absent -= 1
         else:

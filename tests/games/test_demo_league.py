@@ -75,10 +75,10 @@ def test_the_first_division_is_that_of_the_pictures(client):
 ENDS = {
     ("Division 1", "2024-25"): ("Ashdown A", "Long Marden A"),
     ("Division 2", "2024-25"): ("Rookhurst A", "Upper Denne A"),
-    ("Division 3", "2024-25"): ("Kingsmead C", "Hartfield C"),
+    ("Division 3", "2024-25"): ("Kingsmead C", "Long Marden B"),
     ("Division 1", "2025-26"): ("Wellow Bridge A", "Rookhurst A"),
     ("Division 2", "2025-26"): ("Long Marden A", "Kingsmead C"),
-    ("Division 3", "2025-26"): ("Upper Denne A", "Ashdown C"),
+    ("Division 3", "2025-26"): ("Upper Denne A", "Rookhurst B"),
 }
 
 
@@ -245,6 +245,20 @@ def grade_of(surname, cutoff="2026-07-01", pool="standard"):
     return Grade.objects.filter(
         player__surname=surname, grade_list__cutoff=cutoff, grade_list__pool=pool
     ).first()
+
+
+def test_categories_differ_with_how_much_one_played():
+    rows = Grade.objects.filter(grade_list__pool="standard", grade_list__cutoff="2026-07-01")
+    assert set(rows.values_list("category", flat=True)) == {"B", "D", "E", None}
+
+
+def test_who_plays_for_two_teams_never_plays_twice_on_one_evening():
+    for surname in ("Źrebak", "St John-Mowle", "Kowalczyk"):
+        player = Player.objects.get(surname=surname)
+        games = RatedGame.objects.of_player(player.pk)
+        days = list(games.values_list("played_on", flat=True))
+        assert len(days) == len(set(days))
+        assert games.values("event").distinct().count() == 6
 
 
 def test_a_negative_grade_is_published_as_0():
