@@ -7,6 +7,7 @@
 
 const DAY = 86400; // seconds; x is a day in UTC
 const PAUSE = 60; // days without a game that break the line
+const SHORTEST = 60; // days that a chart has at least
 const STEP = 50; // points between two lines across
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
@@ -38,12 +39,14 @@ function stepsOf(grades, end) {
   return [xs, ys];
 }
 
-/** Every 1 January and 1 July of a time; the firsts of months where it is short. */
+/** Whether a time is so short that its months are marked, and not its half-years. */
+const isMonthly = (from, to) => to - from < 200 * DAY;
+
+/** Every 1 January and 1 July of a time, or its months. */
 function marks(from, to) {
   const found = [];
-  const short = to - from < 300 * DAY;
   const first = new Date(from * 1000).getUTCFullYear();
-  for (let month = 0; ; month += short ? 1 : 6) {
+  for (let month = 0; ; month += isMonthly(from, to) ? 1 : 6) {
     const x = Date.UTC(first, month) / 1000;
     if (x > to) return found;
     if (x >= from) found.push(x);
@@ -80,19 +83,24 @@ function draw(box, data) {
   let high = Math.ceil((Math.max(...values) + 15) / STEP) * STEP;
   if (high - low < 3 * STEP) { low -= STEP; high += STEP; }
   const across = Math.ceil((high - low) / STEP / 6) * STEP;
-  const first = Math.min(line[0][0] ?? Infinity, steps[0][0] ?? Infinity);
-  const last = Math.max(line[0].at(-1) ?? 0, steps[0].at(-1) ?? 0);
+  let first = Math.min(line[0][0] ?? Infinity, steps[0][0] ?? Infinity);
+  let last = Math.max(line[0].at(-1) ?? 0, steps[0].at(-1) ?? 0);
+  const missing = Math.max(0, SHORTEST * DAY - (last - first));
+  first -= missing / 2;
+  last += missing / 2;
 
   /** Numbers beside the line: the last Elo, then the grades, where they hide nothing. */
   function label(plot) {
     const { ctx } = plot, { pxRatio } = uPlot;
     const height = 12 * pxRatio, taken = [], drawn = trace(plot, line);
-    const write = (text, x, bases, colour) => {
+    // Where half-years stand close, a number that would hide the line is left out.
+    const crowded = 183 * DAY / (last - first) * plot.bbox.width < 36 * pxRatio;
+    const write = (text, x, bases, colour, must) => {
       const { left, top, width: room } = plot.bbox, width = ctx.measureText(text).width;
-      const start = Math.min(x, left + room - width);
+      const start = Math.max(left + 2, Math.min(x, left + room - width));
       const boxes = bases.map((base) => [start - 2, base - height, start + width + 2, base + 2]);
       const free = boxes.filter((spot) => spot[1] >= top && !taken.some((other) => overlap(spot, other)));
-      const [spot] = [...free.filter((one) => !drawn.some(([px, py]) => overlap(one, [px, py, px, py]))), ...free];
+      const [spot] = [...free.filter((one) => !drawn.some(([px, py]) => overlap(one, [px, py, px, py]))), ...(must ? free : [])];
       if (!spot) return;
       taken.push(spot);
       ctx.lineWidth = 4 * pxRatio;
@@ -115,11 +123,11 @@ function draw(box, data) {
       ctx.arc(x, y, 4 * pxRatio, 0, 2 * Math.PI);
       ctx.fill();
       const bases = [-8, -18, 20, -28, 30, -38].map((offset) => y + offset * pxRatio);
-      write(text, x - ctx.measureText(text).width / 2, bases, token("--accent"));
+      write(text, x - ctx.measureText(text).width / 2, bases, token("--accent"), true);
     }
     for (const grade of grades.filter((one) => one.grade !== null).reverse()) {
       const [x, y] = spotOf(seconds(grade.cutoff), grade.as_rating);
-      write(String(grade.grade), x + 5 * pxRatio, [y - 7 * pxRatio, y + 17 * pxRatio], token("--ink"));
+      write(String(grade.grade), x + 5 * pxRatio, [y - 7 * pxRatio, y + 17 * pxRatio], token("--ink"), !crowded);
     }
     ctx.restore();
   }
@@ -132,7 +140,7 @@ function draw(box, data) {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      x: { time: false, range: [first, Math.max(last, first + 7 * DAY)] },
+      x: { time: false, range: [first, last] },
       y: { range: [low, high] },
     },
     axes: [
@@ -140,19 +148,24 @@ function draw(box, data) {
         ...axis,
         size: 28,
         gap: 6,
-        splits: (plot, _axis, from, to) => marks(from, to),
+        splits: (plot, _axis, from, to) => {
+          const found = marks(from, to);
+          const januaries = found.filter((x) => new Date(x * 1000).getUTCMonth() === 0);
+          return plot.width / found.length < 24 ? januaries : found;
+        },
         values: (plot, splits) => {
-          let free = 0;
+          let free = 0, isFirst = true;
+          const room = splits.length > 1 ? plot.valToPos(splits[1], "x") - plot.valToPos(splits[0], "x") : Infinity;
           return splits.map((x) => {
-            const date = new Date(x * 1000);
-            const year = date.getUTCMonth() === 0 ? ` ${date.getUTCFullYear()}` : "";
-            const place = plot.valToPos(x, "x");
-            const half = year ? 28 : 14;
-            // Where they stand close, January alone has its name.
-            const crowded = splits.length > 1 && plot.valToPos(splits[1], "x") - plot.valToPos(splits[0], "x") < 46;
-            if (place - half < free - 28 || (crowded && !year) || place - half < free) return "";
-            free = place + half + 4;
-            return month.format(date) + year;
+            const date = new Date(x * 1000), isJanuary = date.getUTCMonth() === 0;
+            // Where half-years stand close, January alone has its name.
+            if (!isMonthly(first, last) && room < 50 && !isJanuary) return "";
+            const text = month.format(date) + (isJanuary || isFirst ? ` ${date.getUTCFullYear()}` : "");
+            const place = plot.valToPos(x, "x"), half = 3.5 * text.length;
+            if (place - half < free - 40 * isFirst) return "";
+            free = place + half + 6;
+            isFirst = false;
+            return text;
           });
         },
         grid: { stroke: () => token("--rule-2"), width: 1, dash: [1, 4] },
