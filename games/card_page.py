@@ -54,6 +54,11 @@ class Row:
     warnings: list[str] = field(default_factory=list)
 
     @property
+    def is_extra(self) -> bool:
+        """Whether the board is rated but does not count for the match."""
+        return self.stored is not None and not self.stored.counts_for_match
+
+    @property
     def points(self) -> tuple[int, int] | None:
         """The half-points this row gives the two sides; None while it gives none."""
         if self.stored and self.stored.award == Award.GIVEN and self.outcome not in DEFAULTS:
@@ -222,16 +227,20 @@ class CardPage:
     @property
     def points(self) -> tuple[int, int]:
         """The running score in half-points."""
-        given = [row.points for row in self.rows if row.points is not None]
+        given = [row.points for row in self._counted if row.points is not None]
         return sum(home for home, _away in given), sum(away for _home, away in given)
 
     @property
     def decided(self) -> int:
-        return sum(row.points is not None for row in self.rows)
+        return sum(row.points is not None for row in self._counted)
 
     @property
     def to_decide(self) -> int:
-        return sum(row.outcome != NO_GAME for row in self.rows)
+        return len(self._counted)
+
+    @property
+    def _counted(self) -> list[Row]:
+        return [row for row in self.rows if row.outcome != NO_GAME and not row.is_extra]
 
     @cached_property
     def _no_games(self) -> set[int]:

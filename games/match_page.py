@@ -147,7 +147,13 @@ class MatchPage:
     @property
     def decisions(self) -> list[tuple[int, str]]:
         """The boards that the league scores otherwise than they were played, in words."""
-        return [(board.number, given_words(board)) for board in self.boards if given_words(board)]
+        found = []
+        for board in self.boards:
+            if given_words(board):
+                found.append((board.number, given_words(board)))
+            if not board.counts_for_match:
+                found.append((board.number, _("rated, but not counted for the match.")))
+        return found
 
     @property
     def new_players(self) -> list[Player]:

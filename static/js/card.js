@@ -66,6 +66,8 @@ class Board {
   get number() { return Number(this.element.dataset.number); }
   get outcome() { return this.radios.find((radio) => radio.checked)?.value ?? ""; }
 
+  get isExtra() { return "extra" in this.element.dataset; }
+
   /** The half-points the row gives the two sides, undefined while it gives none. */
   get points() {
     const { home, away } = this.element.dataset;
@@ -178,9 +180,10 @@ function checkOrder(side) {
 function changed() {
   form.querySelectorAll(".note.warn").forEach((old) => old.remove());
   if ("tolerance" in form.dataset) ["home", "away"].forEach(checkOrder);
-  const points = boards.map((board) => board.points).filter(Boolean);
+  const counted = boards.filter(({ outcome, isExtra }) => outcome !== "no_game" && !isExtra);
+  const points = counted.map((board) => board.points).filter(Boolean);
   const total = (side) => halves(points.reduce((sum, pair) => sum + pair[side], 0));
-  const all = boards.filter(({ outcome }) => outcome !== "no_game").length;
+  const all = counted.length;
   form.querySelector(".running").textContent = `${total(0)} – ${total(1)}`;
   form.querySelector(".progress").textContent = say(words.progress, { decided: points.length, all });
 }

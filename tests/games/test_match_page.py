@@ -171,6 +171,23 @@ def test_a_decision_of_the_league_is_shown_beside_the_game(client, scene):
     assert "Ashdown A 2½ – 3½ Hartfield A" in words
 
 
+def test_an_extra_board_is_rated_and_not_counted(client, scene):
+    scene.record(PLAYED)
+    extra = replace(scene.entries(PLAYED)[0], number=7, counts_for_match=False, result=2)
+    extra = replace(extra, home=scene.home[6].pk, away=scene.away[6].pk)
+    scene.record(boards=[*scene.entries(PLAYED), extra])
+    words = text_of(page(client, scene))
+    assert "Ashdown A 3½ – 2½ Hartfield A" in words
+    assert "Board 7: rated, but not counted for the match." in words
+    client.force_login(scene.captain)
+    card = text_of(client.get(scene.url).content.decode())
+    assert "3½ – 2½" in card and "6 of 6 boards" in card
+    form = scene.form("1" * 7, version=2)
+    client.post(scene.url, form)
+    assert scene.reload().board_count == 6
+    assert not scene.match.boards.get(number=7).counts_for_match
+
+
 def test_the_order_and_new_names_are_for_those_who_enter_cards(client):
     scene = make_scene(board_order_tolerance=5)
     entries = scene.entries(PLAYED)
