@@ -11,15 +11,15 @@ from .models import Match
 from .querysets import MatchQuerySet
 
 
-def outstanding_cards(pool: str, cutoff: date) -> MatchQuerySet:
-    """The matches whose card may still change the list of this cutoff: of its 36 months."""
+def outstanding_cards(pool: str, cutoff: date, today: date) -> MatchQuerySet:
+    """The matches before today whose card may still change the list: of its 36 months."""
     window = Match.objects.filter(played_on__gte=ecf.cutoffs_back(cutoff, 6))
-    return window.outstanding(cutoff, pool)
+    return window.outstanding(min(cutoff, today), pool)
 
 
 def count_outstanding(pool: str, cutoff: date) -> int:
-    """How many cards of a list are still to come, as `ratings.lists` asks for it."""
-    return outstanding_cards(pool, cutoff).count()
+    """How many cards of a list whose day has come are still to come, as `ratings.lists` asks."""
+    return outstanding_cards(pool, cutoff, cutoff).count()
 
 
 @transaction.atomic

@@ -3,11 +3,13 @@
 from django.urls import path
 
 from clubs import twins  # noqa: F401  (registers <twin:form>)
+from ratings import cutoffs  # noqa: F401  (registers <cutoff:cutoff>)
 
 from .views import (
     cards,
     clubs,
     divisions,
+    grading,
     home,
     leagues,
     matches,
@@ -81,4 +83,18 @@ urlpatterns = [
     path("matches/<int:pk>.txt", matches.match_text, name="match_text"),
     path("matches/<int:pk>/card/", cards.match_card, name="match_card"),
     path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
+    path("office/grades/", grading.office, name="office_grades"),
+    path("office/grades/openings/<int:pk>/", grading.opening, name="office_opening"),
+    path("office/grades/<slug:pool>/<cutoff:cutoff>/cards/", grading.cards, name="office_cards"),
+    path(
+        "office/grades/<slug:pool>/<cutoff:cutoff>/players/",
+        grading.players,
+        name="office_players",
+    ),
+    path(
+        "office/grades/<slug:pool>/<cutoff:cutoff>/publish/",
+        grading.publish,
+        name="office_publish",
+    ),
+    path("office/grades/<slug:pool>/<cutoff:cutoff>/revise/", grading.revise, name="office_revise"),
 ]

@@ -33,6 +33,8 @@ ENTRY = each(403) | {
     "officer": 200,
 }
 LOGGED_IN = ALL | {"anonymous": "login"}
+# The grading officer's own; what he gets stands in tests/games/test_grading_office.py.
+GRADING = each(403) | {"anonymous": "login"}
 ANONYMOUS_ONLY = each("-> home") | {"anonymous": 200}
 
 GET = {
@@ -70,6 +72,12 @@ GET = {
     "grade_list_revisions": ALL,
     "grade_list_distribution": ALL,
     "ratings_how": ALL,
+    "office_grades": GRADING,
+    "office_cards": GRADING,
+    "office_players": GRADING,
+    "office_publish": GRADING,
+    "office_revise": GRADING,
+    "office_opening": GRADING,
     "account_login": ANONYMOUS_ONLY,
     "account_logout": ALL | {"anonymous": "-> home"},
     "account_inactive": ALL,
@@ -85,6 +93,9 @@ GET = {
 POST = {
     "match_card": ENTRY,
     "card_players": READ_ONLY | {"anonymous": "login"},
+    "office_publish": GRADING,
+    "office_revise": GRADING,
+    "office_opening": GRADING,
     "account_login": ANONYMOUS_ONLY,
     "account_logout": each("-> home"),
     "account_change_password": LOGGED_IN,
@@ -144,6 +155,7 @@ def values(cast) -> dict[str, dict]:
         "player": {"pk": player},
         "elo": {"pk": player},
         "grade": {"pk": player, "cutoff": NEWEST},
+        "office": {"pk": player, "pool": "standard", "cutoff": NEWEST},
         "account": {"uidb36": "1", "key": "x-y"},
     }
 

@@ -321,8 +321,9 @@ def test_which_cards_are_outstanding():
 
     outstanding = Match.objects.outstanding(NEXT, "standard")
     assert set(outstanding) == {scene.match, incomplete, only_stated, old}
-    assert set(outstanding_cards("standard", NEXT)) == {scene.match, incomplete, only_stated}
-    assert set(outstanding_cards("rapid", NEXT)) == {rapid}
+    assert set(outstanding_cards("standard", NEXT, NEXT)) == {scene.match, incomplete, only_stated}
+    assert set(outstanding_cards("rapid", NEXT, NEXT)) == {rapid}
     assert unpublished not in outstanding
+    assert not outstanding_cards("standard", NEXT, TODAY).exists()  # the evening is still to come
     assert count_outstanding("blitz", NEXT) == 0
     assert not ProcrastinateJob.objects.exists()
