@@ -13,6 +13,7 @@ FLOORS = ["clubs", "ratings", "games", "config"]  # from the ground up
 # What computes: plain values in and out.
 PURE = [
     "clubs/names.py",
+    "ratings/calculators.py",
     "ratings/categories.py",
     "ratings/ecf.py",
     "ratings/elo_lines.py",

@@ -74,6 +74,7 @@ def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpRe
         "other_rate": PoolName(OTHER_RATE[pool]).label,
         "page_address": address,
         "changed_address": f"{as_it_is}?pool={pool}",
+        "next_address": next_address(player, name, pool),
         "crumbs": [
             (name, player.get_absolute_url()),
             (
@@ -114,6 +115,7 @@ def elo(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
         "pools": pools_of(player),
         "page": page,
         "lines": game_lines(why, page.object_list) if why else [],
+        "next_address": next_address(player, name, pool.pk),
         "crumbs": [(name, player.get_absolute_url())],
         "section": "elo",
         **twin_addresses(request, "elo_why", pk),
@@ -125,6 +127,14 @@ def pools_of(player: Player) -> list[PoolName]:
     """The pools in which he has an Elo, standard first."""
     found = set(EloRating.objects.filter(player=player).values_list("pool", flat=True))
     return [pool for pool in PoolName if pool in found]
+
+
+def next_address(player: Player, name: str, pool: str) -> str:
+    """Where to ask what a result of this player would do; nowhere while his name is hidden."""
+    if name != str(player):
+        return ""
+    query = {"next-player": player.ecf_code or name, "next-pool": pool}
+    return f"{reverse('ratings_how', query=query)}#next"
 
 
 # --- What the address asks for -----------------------------------------------------------

@@ -271,7 +271,7 @@ def test_a_name_of_several_is_chosen_once(client):
     response = ask(client, "next", **typed)
     assert faults(response, "next") == {"opponent": ["2 players fit: choose one."]}
     text = Page(response).text
-    assert "Smith, Robin 123456A" in text and "Smith, Robin Ashdown" in text
+    assert "Smith, Robin 123456A" in text and f"Smith, Robin Ashdown #{second.pk}" in text
     assert f'name="next-opponent_id" value="{second.pk}"' in response.content.decode()
     chosen = read(client, "next", **typed, opponent_id=second.pk)
     assert "150 against 120 gives 170 points." in chosen

@@ -573,7 +573,7 @@ def test_every_number_of_an_elo(client, books):
     ]
     assert page.tables[1] == [
         [
-            *("Date", "Opponent", "Elo", "Mine", "Expected", "Result", "K"),
+            *("Date", "Opponent", "Theirs", "Mine", "Expected", "Result", "K"),
             *("K × (score − expected)", "Change", "Elo after"),
         ],
         [
