@@ -200,6 +200,17 @@ def test_a_killed_app_leaves_its_rows_and_a_server_that_the_next_takes_over(clon
     assert gone(server)
 
 
+def test_a_command_that_outlives_its_starter_keeps_the_server(clone):
+    living = clone.start("trap '' TERM; echo here; read line; " + QUERY.format("SELECT 'still'"))
+    assert living.stdout.readline() == "here\n"
+    living.kill()
+    living.wait(10)
+    assert clone.ask("SELECT 1") == "1"
+    assert living.communicate("\n", timeout=20)[0] == "still\n"
+    assert clone.ask("SELECT 1") == "1"
+    assert clone.server() is None
+
+
 def test_a_killed_server_is_started_again_where_its_users_look_for_it(clone):
     assert clone.ask("CREATE TABLE t AS SELECT 'committed' AS x") == ""
     living = clone.stay()

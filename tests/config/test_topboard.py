@@ -176,6 +176,20 @@ def test_an_interrupted_set_up_ends_at_once_and_begins_anew(clone, end):
     assert clone.set_ups() == ["venv", "pip"]
 
 
+def test_packages_half_written_for_the_tests_are_not_run_on(clone):
+    clone.run("manage", "check", **GIVEN)
+    clone.calls_file.write_text("")
+    clone.slow.write_text("100")
+    process = clone.start("test", **GIVEN)
+    wait_for(lambda: "pip install" in clone.calls_file.read_text())
+    process.terminate()
+    process.communicate(timeout=20)
+    clone.set_ups()
+    clone.slow.unlink()
+    assert clone.run("manage", "check", **GIVEN)[0] == 0
+    assert clone.set_ups() == ["venv", "pip"]
+
+
 def test_of_two_at_once_one_sets_up_and_the_other_waits(clone):
     clone.slow.write_text("1")
     both = [clone.start("manage", "check", **GIVEN) for _ in range(2)]
