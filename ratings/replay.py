@@ -11,7 +11,6 @@ from datetime import date
 from typing import NamedTuple
 
 import numpy as np
-from psycopg import sql
 
 from ratings.elo import JUNIOR_UNTIL_AGE, PlayerState, Rules, change_tenths, k_factor, marks_reached
 
@@ -220,7 +219,7 @@ GAMES = (
     "SELECT g.id, g.played_on - DATE '1970-01-01', e.key, g.round, g.board, g.number,"
     " g.white_id, g.black_id, g.white_halves"
     " FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id"
-    " WHERE e.pool_id = {pool}"
+    " WHERE e.pool_id = %s"
 )
 GAME_SIZES = (8, 4, 8, 4, 4, 4, 8, 8, 2)
 ROW_SIZES = (8, *(4, 4, 2, 4, 2) * 2)
@@ -228,8 +227,7 @@ ROW_SIZES = (8, *(4, 4, 2, 4, 2) * 2)
 
 def read_games(cursor, pool: str) -> GameArrays:
     """The games of a pool in the order of play (rules/elo.md section 1), by one binary COPY."""
-    query = sql.SQL(GAMES).format(pool=sql.Literal(pool))
-    read = _copy_out(cursor, query, GAME_SIZES)
+    read = _copy_out(cursor, GAMES, GAME_SIZES, [pool])
     game_id, day, event_key, round_, board, number, white, black, halves = read
     order = np.lexsort((number, board, round_, event_key, day))
     return GameArrays(
@@ -243,8 +241,7 @@ def read_games(cursor, pool: str) -> GameArrays:
 
 def read_rows(cursor) -> EloArrays:
     """What is stored of all games, of every pool, ordered by game."""
-    columns = sql.SQL(", ".join(EloArrays._fields))
-    query = sql.SQL("SELECT {columns} FROM ratings_elogame").format(columns=columns)
+    query = f"SELECT {', '.join(EloArrays._fields)} FROM ratings_elogame"
     read = EloArrays(*_copy_out(cursor, query, ROW_SIZES))
     order = np.argsort(read.game_id, kind="stable")
     return EloArrays(*(column[order] for column in read))
@@ -278,10 +275,9 @@ def write_rows(cursor, rows: EloArrays) -> None:
         copy.write(b"\xff\xff")
 
 
-def _copy_out(cursor, query: sql.Composable, sizes: tuple[int, ...]) -> list[np.ndarray]:
+def _copy_out(cursor, query: str, sizes: tuple[int, ...], values=()) -> list[np.ndarray]:
     """The columns of a query without nulls, as integers of 8 bytes."""
-    copying = sql.SQL("COPY ({query}) TO STDOUT (FORMAT binary)").format(query=query)
-    with cursor.copy(copying) as copy:
+    with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)", values) as copy:
         data = b"".join(copy)
     kind = _record(sizes)
     count = (len(data) - COPY_HEADER - COPY_TRAILER) // kind.itemsize

@@ -22,6 +22,7 @@ PURE = [
     "ratings/grade_spread.py",
     "ratings/performance.py",
     "ratings/reckoning.py",
+    "ratings/order_of_play.py",
     "ratings/replay.py",
     "ratings/starting_grades.py",
     "games/board_order.py",
