@@ -117,13 +117,21 @@ class CardPage:
         self.problems = {
             number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
         }
-        # A row that did not arrive must not be taken for an empty board.
-        same_version = self.form.seen_version() == self.match.version
-        if not self.typed or (same_version and len(self.typed) != self.row_count):
+        if self._is_incomplete():
             self.problems[0] = [Problem(_("It arrived incomplete."), _("Please save it again."))]
         elif self.board_count() < 1:
             self.problems[0] = [Problem(_("No game at all."), _("A match has at least a board."))]
         return valid and not self.problems
+
+    def _is_incomplete(self) -> bool:
+        """Whether rows are missing: one that did not arrive must not be taken for an empty board.
+
+        A card of an older version may have had fewer; it will be shown what has changed.
+        """
+        if self.formset.non_form_errors() or not self.typed:
+            return True
+        same_version = self.form.seen_version() == self.match.version
+        return same_version and len(self.typed) != self.row_count
 
     def entries(self) -> list[BoardEntry]:
         """What the card says of each board; a row without anybody and any result says nothing."""
@@ -177,6 +185,12 @@ class CardPage:
                 self.differences.append(Difference(number, *words))
 
     # What is drawn ---------------------------------------------------------------------------
+
+    @property
+    def other_day(self) -> bool:
+        """Whether somebody else saved another day than the one that is typed."""
+        typed = self.form.cleaned_data.get("played_on")
+        return self.changed is not None and self.changed.match.played_on != typed
 
     @property
     def version(self) -> int:

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -513,6 +514,24 @@ def test_a_card_changed_meanwhile_shows_what_changed_and_keeps_what_is_typed(cli
     assert 'name="version" value="1"' in html
     assert client.post(scene.url, mine | {"version": 1}).status_code == 302
     assert stored(scene)[4][4] == 2
+
+
+def test_another_day_saved_meanwhile_is_shown_too(captain, scene):
+    mine = scene.form("=1=01=")
+    captain.post(scene.url, scene.form("=1=01=", played_on="2026-12-01"))
+    html = captain.post(scene.url, mine).content.decode()
+    assert "Played on: saved is 1 December 2026; you have 24 November 2026." in html
+    assert "saved is " in html and html.count("saved is ") == 1
+
+
+def test_a_card_with_fewer_rows_of_an_older_version_is_shown_the_new_one(captain, scene):
+    mine = scene.form("=1=01=")
+    extra = replace(scene.entries("1")[0], number=7, home=scene.home[6].pk, away=scene.away[6].pk)
+    scene.record(boards=[*scene.entries("======"), extra])
+    html = captain.post(scene.url, mine).content.decode()
+    assert "after you opened it" in html
+    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "2", 6: "1", 7: "2"}
+    assert chosen(html, 7, "home") == str(scene.home[6].pk)
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 30, "\x00", None])
