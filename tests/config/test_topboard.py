@@ -165,11 +165,11 @@ def test_an_interrupted_set_up_ends_at_once_and_begins_anew(clone, end):
         for path in Path("/proc").glob("[0-9]*/cmdline")
         if path.read_bytes().startswith(b"/bin/sh\0" + os.fsencode(clone.folder / ".venv"))
     ]
-    assert len(pip) == 1
+    assert pip
     process.send_signal(end)
     assert process.communicate(timeout=20) == ("", SET_UP)
     assert process.returncode == 128 + end
-    assert not pip[0].exists()
+    assert not [process for process in pip if process.exists()]
     clone.set_ups()
     clone.slow.unlink()
     assert clone.run("manage", "check", **GIVEN)[0] == 0
