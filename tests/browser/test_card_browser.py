@@ -247,6 +247,36 @@ def test_somebody_unknown_is_added_by_choice(browse, scene):
     assert stored(scene) == line_ups(scene, home_1=player)
 
 
+def test_a_new_player_with_the_name_of_two_is_asked_about(browse, scene):
+    twins = people(scene.match.home.club, [("Rook", "Robin", 120), ("Rook", "Robin", 90)])
+
+    def enter(page):
+        page.goto(scene.url)
+        page.keyboard.press("h")
+        page.keyboard.type("Robin Rook")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        Keyboard(page).press(*PLAYED)
+        page.keyboard.press("Control+Enter")
+        page.wait_for_selector(".banner.bad")
+        asked = [shown(page, 1, "home"), page.inner_text("#problems-1"), ticked(page)]
+        page.keyboard.press("h")
+        asked.append(page.inner_text("#board-1 .picker.home .options .group >> nth=0"))
+        page.click("#board-1 .picker.home .options >> text=Robin Rook >> nth=2")
+        Keyboard(page).save()
+        return asked
+
+    asked = browse(enter, user=scene.captain)
+    assert asked == [
+        "Robin Rook",
+        "Which Robin Rook? The club has several of that name. Choose one.",
+        PLAYED,
+        "Called Robin Rook",
+    ]
+    [home, *_rest] = [row[0] for row in stored(scene)]
+    assert home in [twin.pk for twin in twins]
+
+
 def test_what_was_not_picked_goes_back_to_who_it_was(browse, scene):
     def enter(page):
         page.goto(scene.url)
