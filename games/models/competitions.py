@@ -1,25 +1,18 @@
-"""The league office's tables: leagues, seasons, divisions, teams, matches, boards."""
+"""Leagues, seasons, divisions with their rules, teams, and who acts for them."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.history import tracked
-from clubs.models import Club, Player
+from clubs.models import Club
 from clubs.names import fold
 from ratings.models import RatedEvent
 
-from .querysets import (
-    BoardQuerySet,
-    DivisionQuerySet,
-    LeagueQuerySet,
-    MatchQuerySet,
-    SeasonQuerySet,
-    TeamQuerySet,
-)
+from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
 
 
 class HomeColour(models.TextChoices):
@@ -42,29 +35,6 @@ class TieBreak(models.TextChoices):
 class TeamState(models.TextChoices):
     ACTIVE = "active", _("active")
     WITHDRAWN = "withdrawn", _("withdrawn")
-
-
-class MatchState(models.TextChoices):
-    ARRANGED = "arranged", _("arranged")
-    POSTPONED = "postponed", _("postponed")
-
-
-class Colour(models.TextChoices):
-    WHITE = "white", _("White")
-    BLACK = "black", _("Black")
-    UNKNOWN = "unknown", _("unknown")
-
-
-class Award(models.TextChoices):
-    """What the league awards where that is not the game as played."""
-
-    HOME_DEFAULT = "home_default", _("won by default by the home side")
-    AWAY_DEFAULT = "away_default", _("won by default by the away side")
-    DOUBLE_DEFAULT = "double_default", _("lost by default by both sides")
-    GIVEN = "given", _("awarded")
-
-
-DEFAULTS = [Award.HOME_DEFAULT, Award.AWAY_DEFAULT, Award.DOUBLE_DEFAULT]
 
 
 def usual_order():
@@ -246,176 +216,6 @@ class LeagueRole(models.Model):
 
     def __str__(self):
         return f"{self.user}, {self.league}"
-
-
-@tracked()
-class Match(models.Model):
-    """Two teams of a division meet; `leg` counts the times this home team receives this away team.
-
-    `number` orders matches of one day (rules/elo.md section 1); `stated_home` and `stated_away`
-    are a score in half-points that came without boards, or beside them and not equal to them.
-    """
-
-    division = models.ForeignKey(Division, models.PROTECT, related_name="matches")
-    home = models.ForeignKey(Team, models.PROTECT, related_name="home_matches")
-    away = models.ForeignKey(Team, models.PROTECT, related_name="away_matches")
-    leg = models.SmallIntegerField(_("leg"), default=1)
-    number = models.IntegerField(editable=False)
-    round = models.SmallIntegerField(_("round"), default=0)
-    round_label = models.CharField(_("name of the round"), max_length=40, blank=True)
-    played_on = models.DateField(_("date"), null=True, blank=True)
-    board_count = models.SmallIntegerField(_("boards"))
-    stated_home = models.SmallIntegerField(
-        _("stated score, home, in halves"), null=True, blank=True
-    )
-    stated_away = models.SmallIntegerField(
-        _("stated score, away, in halves"), null=True, blank=True
-    )
-    state = models.CharField(
-        _("state"), max_length=9, choices=MatchState.choices, default=MatchState.ARRANGED
-    )
-    version = models.IntegerField(default=0)
-    entered_at = models.DateTimeField(null=True, blank=True)
-    entered_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-
-    objects = MatchQuerySet.as_manager()
-
-    class Meta:
-        verbose_name_plural = "matches"
-        ordering = ["division", "played_on", "round", "number"]
-        indexes = [
-            models.Index(fields=["played_on"], name="games_match_by_day"),
-        ]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["division", "home", "away", "leg"], name="games_match_one_per_leg"
-            ),
-            models.CheckConstraint(condition=~Q(home=F("away")), name="games_match_two_teams"),
-            models.CheckConstraint(condition=Q(leg__gte=1), name="games_match_leg_positive"),
-            models.CheckConstraint(
-                condition=Q(board_count__gte=1, board_count__lte=16),
-                name="games_match_one_to_sixteen_boards",
-            ),
-            models.CheckConstraint(
-                condition=Q(stated_home__isnull=True, stated_away__isnull=True)
-                | Q(
-                    stated_home__gte=0,
-                    stated_away__gte=0,
-                    stated_home__lte=2 * F("board_count") - F("stated_away"),
-                ),
-                name="games_match_stated_score_within_boards",
-            ),
-        ]
-
-    def __str__(self):
-        return f"{self.home} v {self.away}"
-
-    def get_absolute_url(self):
-        return reverse("match_detail", args=[self.pk])
-
-
-def halves_for(side: str) -> Case:
-    """The SQL of the half-points a board gives `side`: from the award if there is one."""
-    won, lost = (
-        (Award.HOME_DEFAULT, Award.AWAY_DEFAULT)
-        if side == "home"
-        else (Award.AWAY_DEFAULT, Award.HOME_DEFAULT)
-    )
-    return Case(
-        When(award=won, then=Value(2)),
-        When(award__in=[lost, Award.DOUBLE_DEFAULT], then=Value(0)),
-        When(award=Award.GIVEN, then=F(f"award_{side}")),
-        default=F("result") if side == "home" else Value(2) - F("result"),
-        output_field=models.SmallIntegerField(),
-    )
-
-
-@tracked(exclude=["home_halves", "away_halves"])
-class Board(models.Model):
-    """One board of a match: what was played, and beside it what the league awards.
-
-    `result` is the home side's half-points as played: 2, 1, 0, or none. `home_halves` and
-    `away_halves` are what the table counts; the database works them out.
-    """
-
-    match = models.ForeignKey(Match, models.PROTECT, related_name="boards")
-    number = models.SmallIntegerField(_("board"))
-    home_player = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="home_boards"
-    )
-    away_player = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="away_boards"
-    )
-    home_colour = models.CharField(
-        _("colour of the home side"), max_length=7, choices=Colour.choices
-    )
-    result = models.SmallIntegerField(_("result"), null=True, blank=True)
-    award = models.CharField(  # noqa: DJ001
-        _("award"), max_length=14, choices=Award.choices, null=True, blank=True
-    )
-    award_home = models.SmallIntegerField(null=True, blank=True)
-    award_away = models.SmallIntegerField(null=True, blank=True)
-    award_reason = models.CharField(_("reason of the award"), max_length=200, blank=True)
-    played_on = models.DateField(_("own date"), null=True, blank=True)
-    counts_for_match = models.BooleanField(_("counts for the match"), default=True)
-    home_halves = models.GeneratedField(
-        expression=halves_for("home"), output_field=models.SmallIntegerField(), db_persist=True
-    )
-    away_halves = models.GeneratedField(
-        expression=halves_for("away"), output_field=models.SmallIntegerField(), db_persist=True
-    )
-
-    objects = BoardQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["match", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["match", "number"], name="games_board_one_per_number"),
-            models.UniqueConstraint(
-                fields=["match", "home_player"],
-                name="games_board_home_player_once",
-                deferrable=models.Deferrable.DEFERRED,
-            ),
-            models.UniqueConstraint(
-                fields=["match", "away_player"],
-                name="games_board_away_player_once",
-                deferrable=models.Deferrable.DEFERRED,
-            ),
-            models.CheckConstraint(
-                condition=Q(home_player__isnull=True)
-                | Q(away_player__isnull=True)
-                | ~Q(home_player=F("away_player")),
-                name="games_board_two_people",
-            ),
-            models.CheckConstraint(condition=Q(number__gte=1), name="games_board_number_positive"),
-            models.CheckConstraint(
-                condition=Q(result__isnull=True) | Q(result__in=[0, 1, 2]),
-                name="games_board_result_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(award__isnull=True) | Q(award__in=Award.values),
-                name="games_board_award_known",
-            ),
-            models.CheckConstraint(
-                condition=(
-                    Q(award=Award.GIVEN, award_home__gte=0, award_away__gte=0) & ~Q(award_reason="")
-                )
-                | (
-                    (Q(award__isnull=True) | ~Q(award=Award.GIVEN))
-                    & Q(award_home__isnull=True, award_away__isnull=True)
-                ),
-                name="games_board_award_points_with_reason",
-            ),
-            models.CheckConstraint(
-                condition=Q(award__isnull=True) | Q(award=Award.GIVEN) | Q(result__isnull=True),
-                name="games_board_default_not_played",
-            ),
-        ]
-
-    def __str__(self):
-        return f"{self.match}, board {self.number}"
 
 
 @tracked()
