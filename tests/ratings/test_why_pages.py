@@ -416,7 +416,7 @@ def test_a_removed_and_a_corrected_game_count_as_the_list_had_them(client, books
         *("–", "corrected since this list · as it is now", "–", "190"),
     ]
     assert removed == [
-        *("–", "A game removed since removed since this list · as it is now", "–"),
+        *("–", "Removed game removed since this list · as it is now", "–"),
         *("removed since this list · as it is now", "–", "190"),
     ]
     assert ("as it is now", f"{reverse('elo_why', args=[small.pk])}?pool=standard") in page.links
@@ -442,7 +442,7 @@ def test_original_and_revision_are_both_there(client, books, small):
         "Why is my grade 153?",
     )
     assert revised.tables[0][0][1] == "430"
-    assert "Revision 1 of 1 July 2026. board 3 was entered wrong." in revised.text
+    assert "Revision 1 of 1 July 2026. Reason: board 3 was entered wrong." in revised.text
     address = reverse("grade_why", args=[small.pk, JANUARY])
     assert (
         "On the list as it first came out the grade was 153.",
