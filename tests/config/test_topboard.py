@@ -169,7 +169,7 @@ def test_an_interrupted_set_up_ends_at_once_and_begins_anew(clone, end):
     process.send_signal(end)
     assert process.communicate(timeout=20) == ("", SET_UP)
     assert process.returncode == 128 + end
-    assert not [process for process in pip if process.exists()]
+    wait_for(lambda: not any(process.exists() for process in pip), seconds=5)
     clone.set_ups()
     clone.slow.unlink()
     assert clone.run("manage", "check", **GIVEN)[0] == 0
