@@ -45,7 +45,7 @@ PRIVATE = {**PUBLIC, "cache": "private, no-store", "etag": False}
 def public_pages(db):
     """Addresses that anybody reads."""
     match = MatchFactory()
-    pages = ["home", "league_list", "club_list", "elo_list"]
+    pages = ["home", "league_list", "club_list", "elo_list", "ratings_how"]
     return [
         *map(reverse, pages),
         match.division.get_absolute_url(),
