@@ -534,3 +534,17 @@ def test_the_number_of_queries_does_not_grow(client, lists, address):
         return len(captured)
 
     assert queries(3) == queries(40) <= 12
+
+
+@pytest.mark.parametrize("sort", ["", "club", "-change", "player"])
+def test_a_page_reads_its_fifty_rows_alone(client, lists, sort):
+    for number in range(60):
+        graded(person(f"Player{number:02}"), lists["now"], 200 - number)
+    with CaptureQueriesContext(connection) as captured:
+        client.get(LIST, {"sort": sort})
+    rows_read = [
+        query["sql"] for query in captured if query["sql"].startswith('SELECT "ratings_grade"."id"')
+    ]
+    assert [sql.endswith("LIMIT 50") for sql in rows_read] == [True]
+    counts = [query["sql"] for query in captured if query["sql"].startswith("SELECT COUNT")]
+    assert [("membership" in sql, "GROUP BY" in sql) for sql in counts] == [(False, False)]
