@@ -8,6 +8,7 @@ most of K, is known without it; what remains follows from the ratings by whole a
 
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -185,14 +186,20 @@ def _ks(rules: Rules) -> list[int]:
     ]
 
 
+@lru_cache
 def _tables(rules: Rules) -> list[list[int]]:
     """The change in tenths by difference of displayed ratings, for each K and half-points.
 
     `3 * (3 * class + marks) + halves` finds the table; a negative difference counts from its end.
     """
-    differences = [*range(REACH + 1), *range(-REACH, 0)]
+    end = len(rules.expected)
     made = {
-        (k, halves): [change_tenths(apart, 0, halves, k) for apart in differences]
+        (k, halves): [
+            *(change_tenths(apart, 0, halves, k) for apart in range(end)),
+            *[change_tenths(end, 0, halves, k)] * (REACH - end),
+            *[change_tenths(-end, 0, halves, k)] * (REACH - end),
+            *(change_tenths(apart, 0, halves, k) for apart in range(-end, 0)),
+        ]
         for k in set(_ks(rules))
         for halves in (0, 1, 2)
     }

@@ -67,7 +67,10 @@ def browse(browser_thread, live_server):
             try:
                 page = window.new_page()
                 page.set_default_timeout(10_000)
-                page.on("console", lambda message: complaints.append(message.text))
+                page.on(
+                    "console",
+                    lambda said: said.type == "error" and complaints.append(said.text),
+                )
                 page.on("pageerror", lambda error: complaints.append(str(error)))
                 return scenario(page)
             finally:
