@@ -63,7 +63,7 @@ def line_ups_of(match: Match, today: date, also: Iterable[int] = ()) -> LineUps:
     for side in sides:
         wanted.update(side.recent, side.club, side.last_time.values())
     players = Player.objects.in_bulk(wanted)
-    standings = grades_and_elos(players, match.division.rated_event.pool)
+    standings = grades_and_elos(players, match.division.rated_event.pool, day)
     line_ups = LineUps(*sides, players, standings)
     for side in sides:
         _put_in_order(side, line_ups)
@@ -147,7 +147,9 @@ def registry_search(match: Match, text: str, today: date) -> list[dict]:
     rows = Membership.objects.on(today).filter(player__in=found).order_by("club__search_name")
     for player, club in rows.values_list("player", "club__name"):
         clubs.setdefault(player, []).append(club)
-    standings = grades_and_elos((player.pk for player in found), match.division.rated_event.pool)
+    day = today if match.played_on is None else match.played_on
+    pool = match.division.rated_event.pool
+    standings = grades_and_elos((player.pk for player in found), pool, day)
     return [
         {"pk": player.pk, "name": str(player), "clubs": ", ".join(clubs.get(player.pk, []))}
         | standings[player.pk]._asdict()

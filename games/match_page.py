@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -167,7 +168,8 @@ class MatchPage:
         if tolerance is None:
             return []
         players = {h.player.pk for line in self.lines for h in (line.home, line.away) if h.player}
-        standings = grades_and_elos(players, self.match.division.rated_event.pool)
+        day = self.match.played_on or timezone.localdate()
+        standings = grades_and_elos(players, self.match.division.rated_event.pool, day)
         sentences = []
         for side in ("home", "away"):
             halves = [(line.number, getattr(line, side)) for line in self.lines]

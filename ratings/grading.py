@@ -85,10 +85,14 @@ class WorkedOut:
 
 @dataclass(slots=True)
 class InForce:
-    """The grades in force on the first day of a half-year (section 0, a and b)."""
+    """The grades in force on the first day of a half-year (section 0, a and b).
+
+    `lapsed` are players whose last published grade is too old to count any more.
+    """
 
     first_day: date
     grades: dict[int, Used] = field(default_factory=dict)
+    lapsed: set[int] = field(default_factory=set)
 
 
 def work_out(
@@ -183,8 +187,10 @@ def grades_in_force(
     for player, grade, cutoff in rows.values_list("player", "grade", "grade_list__cutoff"):
         if cutoff >= oldest:
             found.grades[player] = Used(grade, GradeSource.LIST, cutoff)
+            found.lapsed.discard(player)
         else:
             found.grades.pop(player, None)
+            found.lapsed.add(player)
     return found
 
 

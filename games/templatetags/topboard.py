@@ -1,6 +1,7 @@
 """How scores, ratings and names are written for the eye."""
 
 import datetime
+import re
 
 from django import template
 from django.utils import timezone
@@ -86,11 +87,18 @@ def team_name(name: str) -> str:
 
 @register.inclusion_tag("includes/_seat.html")
 def seat(name: str, colour: str, side: str) -> dict:
-    """A name with its disc, on the side of the score, glued so that no line holds it alone."""
+    """A name with its disc, on the side of the score, glued so that no line holds it alone.
+
+    The glue holds the nearest word, of a double-barrelled one the nearest half: a phone's column
+    is narrower than some surnames.
+    """
+    name = str(name)
     if side == "home":
-        rest, _space, word = str(name).rpartition(" ")
+        cut = max(name.rfind(" "), name.rfind("-")) + 1
+        word, rest = name[cut:], name[:cut]
     else:
-        word, _space, rest = str(name).partition(" ")
+        end = re.search(r"(?<=-)|(?=\s)|$", name).end()
+        word, rest = name[:end], name[end:]
     return {"word": word, "rest": rest, "colour": colour, "side": side}
 
 

@@ -7,6 +7,8 @@ from django.views.decorators.http import require_safe
 
 from games import league_tables, result_lists
 from games.models import Match, Season
+from ratings import ecf
+from ratings.models import GradeList, PoolName
 
 RESULTS, FIXTURES = 10, 8
 
@@ -18,7 +20,10 @@ def home(request: HttpRequest) -> HttpResponse:
     seasons = Season.objects.current().select_related("league").prefetch_related("divisions")
     leagues = league_tables.with_states(seasons, today)
     labels = {league.season.label for league in leagues}
+    grades = GradeList.objects.newest_first(PoolName.STANDARD).published().first()
     context = {
+        "grades": grades,
+        "next_grades": ecf.next_cutoff(grades.cutoff) if grades else None,
         "leagues": leagues,
         "label": labels.pop() if len(labels) == 1 else "",
         "results": result_lists.by_day(Match.objects.latest_results(today, RESULTS), today),

@@ -86,7 +86,7 @@ def test_board_order_is_by_grade_then_elo_and_the_unknown_come_last(scene):
         factories.MembershipFactory(club=club, player=player)
     side = loaded(scene).home
     ravenscroft, szabo = scene.home[6], scene.home[7]
-    expected = [rows[1], rows[0], ravenscroft, szabo, zero, only_elo, nobody_measured]
+    expected = [only_elo, rows[1], rows[0], ravenscroft, szabo, zero, nobody_measured]
     assert side.club == [player.pk for player in expected]
 
 
