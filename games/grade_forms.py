@@ -4,8 +4,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from ratings.lists import GRADED_POOLS
-from ratings.models import PoolName
+from ratings.models import GradeRuleSet, PoolName
 from ratings.player_file import GRADES
+
+LONGEST_WAIT = 150
+"""Days a list may wait; the next cutoff is 181 days away at the nearest."""
 
 
 class RevisionForm(forms.Form):
@@ -15,6 +18,23 @@ class RevisionForm(forms.Form):
         label=_("Reason"),
         max_length=300,
         help_text=_("Stands on the revised list for everybody: what was wrong, and where."),
+    )
+
+
+class ListRulesForm(forms.Form):
+    """How the lists of a pool are made, from the next one on."""
+
+    grade_rules = forms.ChoiceField(label=_("Which games count"), choices=GradeRuleSet.choices)
+    publish_after_days = forms.IntegerField(
+        label=_("Days from the cutoff until a list is published by itself"),
+        min_value=0,
+        max_value=LONGEST_WAIT,
+        help_text=_("0 publishes it at the cutoff."),
+    )
+    juniors_start_anew = forms.BooleanField(
+        label=_("Juniors are treated as ungraded in each list"),
+        required=False,
+        help_text=_("Those under 18 whose birth date is known."),
     )
 
 

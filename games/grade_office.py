@@ -32,13 +32,14 @@ class NextList:
 
 @dataclass(frozen=True, slots=True)
 class PoolOffice:
-    """One pool: the next list, those that came out, and who has no grade on the newest of all.
+    """One pool and its settings: the next list, those that came out, and who is on none.
 
     `published` counts the grades of the newest list, provisional or not, `below` those kept for
     later, `unanchored` the players without any tie; all are 0 without a list.
     """
 
     pool: PoolName
+    settings: RatingPool
     next: NextList | None
     newest: GradeList | None
     published: int
@@ -53,7 +54,8 @@ def offices(today: date) -> list[PoolOffice]:
 
 
 def _office(pool: PoolName, today: date) -> PoolOffice:
-    coming = _next_list(pool, today)
+    settings = RatingPool.objects.get(pk=pool)
+    coming = _next_list(settings, today)
     came_out = list(
         GradeList.objects.in_force()
         .filter(pool=pool)
@@ -67,6 +69,7 @@ def _office(pool: PoolName, today: date) -> PoolOffice:
         counts["below"] -= counts["published"]
     return PoolOffice(
         pool=pool,
+        settings=settings,
         next=coming,
         newest=newest,
         unanchored=len(newest.unanchored) if newest else 0,
@@ -75,16 +78,16 @@ def _office(pool: PoolName, today: date) -> PoolOffice:
     )
 
 
-def _next_list(pool: PoolName, today: date) -> NextList | None:
+def _next_list(settings: RatingPool, today: date) -> NextList | None:
+    pool = settings.pk
     cutoff = lists.next_cutoff(pool)
     if cutoff is None:
         return None
-    days = RatingPool.objects.values_list("publish_after_days", flat=True).get(pk=pool)
     earlier = lists.earlier_due(cutoff)
     return NextList(
         cutoff=cutoff,
         grade_list=GradeList.objects.provisional().filter(pool=pool, cutoff=cutoff).first(),
-        comes_out_on=cutoff + timedelta(days=days),
+        comes_out_on=cutoff + timedelta(days=settings.publish_after_days),
         is_due=cutoff <= today,
         waits_for=lists.name_of_list(*earlier) if earlier else "",
         outstanding=outstanding_cards(pool, cutoff, today).count(),

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 from django.db import transaction
 
-from ratings import ecf, lists, people
+from ratings import ecf, ledger, lists, people
 from ratings.models import System
 
 from .models import Match
@@ -43,3 +43,24 @@ def set_opening_grade(
     for name in sorted(lists.GRADED_POOLS):
         lists.recompute_provisional(pool=name, at=at, outstanding=count_outstanding)
     return written
+
+
+@transaction.atomic
+def set_list_rules(
+    *,
+    pool: str,
+    grade_rules: str,
+    publish_after_days: int,
+    juniors_start_anew: bool,
+    at: datetime,
+) -> None:
+    """Change how the pool's lists are made from the next one on; a provisional one follows.
+
+    Published lists keep the rules they came out under, revisions of them too.
+    """
+    locked = ledger.lock_pool(pool)
+    locked.grade_rules = grade_rules
+    locked.publish_after_days = publish_after_days
+    locked.juniors_start_anew = juniors_start_anew
+    locked.save(update_fields=["grade_rules", "publish_after_days", "juniors_start_anew"])
+    lists.recompute_provisional(pool=pool, at=at, outstanding=count_outstanding)

@@ -85,6 +85,7 @@ urlpatterns = [
     path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
     path("office/grades/", grading.office, name="office_grades"),
     path("office/grades/openings/<int:pk>/", grading.opening, name="office_opening"),
+    path("office/grades/<slug:pool>/rules/", grading.rules, name="office_rules"),
     path("office/grades/<slug:pool>/<cutoff:cutoff>/cards/", grading.cards, name="office_cards"),
     path(
         "office/grades/<slug:pool>/<cutoff:cutoff>/players/",

@@ -18,11 +18,16 @@ from clubs.access import is_grading_officer
 from clubs.lists import PagesOfFifty
 from clubs.models import Player
 from games import grade_office
-from games.grade_forms import OpeningGradeForm, RevisionForm
-from games.grading import count_outstanding, outstanding_cards, set_opening_grade
+from games.grade_forms import ListRulesForm, OpeningGradeForm, RevisionForm
+from games.grading import (
+    count_outstanding,
+    outstanding_cards,
+    set_list_rules,
+    set_opening_grade,
+)
 from games.list_words import grades
 from ratings import ecf, lists, previews, revisions
-from ratings.models import PoolName
+from ratings.models import PoolName, RatingPool
 
 SHOWN = 50
 """How many differences of a list a preview shows."""
@@ -177,6 +182,24 @@ def opening(request: HttpRequest, pk: int) -> HttpResponse:
         **in_office(),
     }
     return render(request, "games/grade_opening.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_grading_officers
+def rules(request: HttpRequest, pool: str) -> HttpResponse:
+    """How a pool's lists are made and when they come out; a form that changes it."""
+    if pool not in lists.GRADED_POOLS:
+        raise Http404
+    settings = RatingPool.objects.get(pk=pool)
+    initial = {name: getattr(settings, name) for name in ListRulesForm.base_fields}
+    form = ListRulesForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        set_list_rules(pool=pool, at=timezone.now(), **form.cleaned_data)
+        words = {"pool": PoolName(pool).label}
+        messages.success(request, _("%(pool)s lists are made so from the next one on.") % words)
+        return redirect("office_grades")
+    context = {"pool": PoolName(pool), "form": form, **in_office()}
+    return render(request, "games/grade_rules.html", context)
 
 
 # --- What they share ---------------------------------------------------------------------

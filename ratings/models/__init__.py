@@ -3,6 +3,7 @@
 from .ledger import (
     EloGame,
     EloRating,
+    GradeRuleSet,
     OpeningRating,
     PlayerGame,
     PoolName,
@@ -16,7 +17,6 @@ from .lists import (
     Grade,
     GradedGame,
     GradeList,
-    GradeRuleSet,
     GradeSource,
     ListState,
 )

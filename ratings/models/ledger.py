@@ -24,6 +24,14 @@ class RuleSet(models.TextChoices):
     CLUB = "CLUB", _("Elo after every game")
 
 
+class GradeRuleSet(models.TextChoices):
+    """The ways of making grade lists (`ratings.ecf.PRESETS`)."""
+
+    BRIEF = "BRIEF", _("all games of the year, older ones to reach 30")
+    ECF_2012 = "ECF_2012", _("the 30 newest games (2012 to 2014)")
+    ECF_2015 = "ECF_2015", _("whole half-years (2015 to 2020)")
+
+
 class System(models.TextChoices):
     ELO = "elo", _("rating")
     GRADE = "grade", _("grade")
@@ -38,7 +46,12 @@ class RatingPool(models.Model):
         _("opening rating without any fact, in tenths"), default=15000
     )
     floor = models.IntegerField(_("floor, in tenths"), null=True, blank=True)
-    grade_rules = models.CharField(_("rules of the grade lists"), max_length=10, default="BRIEF")
+    grade_rules = models.CharField(
+        _("rules of the grade lists"),
+        max_length=10,
+        choices=GradeRuleSet.choices,
+        default=GradeRuleSet.BRIEF,
+    )
     juniors_start_anew = models.BooleanField(
         _("juniors are treated as ungraded in each list"), default=False
     )
@@ -52,6 +65,14 @@ class RatingPool(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(name__in=PoolName.values), name="ratings_ratingpool_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(grade_rules__in=GradeRuleSet.values),
+                name="ratings_ratingpool_grade_rules_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(publish_after_days__gte=0),
+                name="ratings_ratingpool_days_not_negative",
             ),
         ]
 

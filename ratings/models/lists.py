@@ -10,13 +10,7 @@ from clubs.history import tracked
 from clubs.models import Player, User
 
 from ..grade_querysets import GradeListQuerySet, GradeQuerySet
-from .ledger import RatedGame, RatingPool, System
-
-
-class GradeRuleSet(models.TextChoices):
-    BRIEF = "BRIEF", _("all games of the year, older ones to reach 30")
-    ECF_2012 = "ECF_2012", _("the 30 newest games (2012 to 2014)")
-    ECF_2015 = "ECF_2015", _("whole half-years (2015 to 2020)")
+from .ledger import GradeRuleSet, RatedGame, RatingPool, System
 
 
 class ListState(models.TextChoices):

@@ -32,7 +32,13 @@ def desk(books, last):  # noqa: F811  (the fixtures)
     lists.publish_due(at=timezone.now(), outstanding=count_outstanding)
     opening = reverse("office_opening", args=[books.one.pk])
     names = [address(name, last) for name in ("cards", "players", "publish")]
-    return ["/office/grades/", *names, address("revise", before), opening]
+    return [
+        "/office/grades/",
+        "/office/grades/rapid/rules/",
+        *names,
+        address("revise", before),
+        opening,
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,12 +5,21 @@ from datetime import date, timedelta
 
 import pytest
 from django.contrib.messages import get_messages
+from django.db import IntegrityError
 from django.urls import reverse
 from django.utils import timezone
 
 from games import grading
 from ratings import ecf, lists, revisions
-from ratings.models import EloGame, Grade, GradedGame, GradeList, OpeningRating, RatingPool
+from ratings.models import (
+    EloGame,
+    Grade,
+    GradedGame,
+    GradeList,
+    GradeRuleSet,
+    OpeningRating,
+    RatingPool,
+)
 from tests.factories import MatchFactory, OpeningRatingFactory, PlayerFactory, UserFactory, pool
 from tests.games.card_scene import make_scene, queries
 from tests.html import Page
@@ -123,6 +132,7 @@ def test_the_office_is_in_the_band_of_a_grading_officer_alone(client):
         "/office/grades/standard/2026-13-01/cards/",
         "/office/grades/standard/2026-07-01/players/",
         "/office/grades/openings/999999/",
+        "/office/grades/bullet/rules/",
     ],
 )
 def test_there_is_no_such_page(client, page):
@@ -172,6 +182,13 @@ def test_a_provisional_list(client, books, last):
     unanchored, below = players.tables
     assert [row[0] for row in unanchored[1:]] == ["Quill1, Zoë", "Quill2, Zoë"]
     assert [row[:4] for row in below[1:]] == [["Ibbot, Guy", "2", "2", "150"]]
+
+
+def test_a_list_whose_days_are_over_and_no_worker_came(client, books, last):
+    RatingPool.objects.update(publish_after_days=0)
+    page = Page(client.get(OFFICE))
+    assert f"Next list {last.day} {last:%b %Y} due" in page.text
+    assert "the job worker publishes it within the hour, or you do now. Publish now" in page.text
 
 
 def test_a_list_that_waits_for_an_earlier_one(client, books, last):
@@ -404,6 +421,72 @@ def test_a_list_that_never_came_out_is_not_revised(client, books, last):
             "error",
             f"The standard list of {last.day} {last:%B %Y} is not published.",
         )
+
+
+# --- Rules of the lists ------------------------------------------------------------------
+
+RULES = "/office/grades/standard/rules/"
+
+
+def test_the_rules_of_lists_are_changed_from_the_next_one_on(client, books, last):
+    wait_for_ever()
+    before = ecf.cutoffs_back(last, 1)
+    books.play(books.one, books.other, 0, before - timedelta(days=1), times=9)
+    publish_by_hand(before)
+    lists.publish_due(at=timezone.now(), outstanding=grading.count_outstanding)
+    page = Page(client.get(RULES))
+    assert page.headings == ["How standard lists are made"]
+    data = {"grade_rules": "ECF_2015", "publish_after_days": "150", "juniors_start_anew": "on"}
+    response = client.post(RULES, data)
+    assert response["Location"] == OFFICE
+    assert said(response) == [("success", "Standard lists are made so from the next one on.")]
+    found = RatingPool.objects.get(pk="standard")
+    assert (found.grade_rules, found.publish_after_days, found.juniors_start_anew) == (
+        "ECF_2015",
+        150,
+        True,
+    )
+    assert list(GradeList.objects.order_by("cutoff").values_list("rules", "state")) == [
+        ("BRIEF", "published"),
+        ("ECF_2015", "provisional"),
+    ]
+    assert RatingPool.objects.get(pk="rapid").grade_rules == "BRIEF"
+    # A box that is not ticked is not sent, and is off.
+    client.post(RULES, {"grade_rules": "BRIEF", "publish_after_days": "0"})
+    found.refresh_from_db()
+    assert (found.publish_after_days, found.juniors_start_anew) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"grade_rules": "MINE"}, "not one of the available choices"),
+        ({"publish_after_days": "-1"}, "greater than or equal to 0"),
+        ({"publish_after_days": "151"}, "less than or equal to 150"),
+        ({"publish_after_days": ""}, "This field is required."),
+    ],
+)
+def test_rules_that_are_none_are_refused(client, changes, error):
+    before = RatingPool.objects.values().get(pk="standard")
+    response = client.post(RULES, {"grade_rules": "BRIEF", "publish_after_days": "14"} | changes)
+    assert error in Page(response).text
+    assert RatingPool.objects.values().get(pk="standard") == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "constraint"),
+    [
+        ("grade_rules", "MINE", "ratings_ratingpool_grade_rules_known"),
+        ("publish_after_days", -1, "ratings_ratingpool_days_not_negative"),
+    ],
+)
+def test_the_database_refuses_them_too(db, column, value, constraint):
+    with pytest.raises(IntegrityError, match=constraint):
+        RatingPool.objects.update(**{column: value})
+
+
+def test_every_choice_of_rules_is_one_that_lists_are_made_by():
+    assert set(GradeRuleSet.values) == set(ecf.PRESETS)
 
 
 # --- Opening grades ----------------------------------------------------------------------
