@@ -266,7 +266,7 @@ def differing(rows: EloArrays, stored: EloArrays) -> EloArrays:
     return EloArrays(*(column[~same] for column in rows))
 
 
-def write_rows(cursor, rows: EloArrays) -> None:
+def write_rows(cursor, rows: EloArrays, table: str = "ratings_elogame") -> None:
     """Add rows to the table by one binary COPY; none of the games may have one."""
     kind = _record(ROW_SIZES)
     records = np.empty(len(rows.game_id), dtype=kind)
@@ -275,7 +275,7 @@ def write_rows(cursor, rows: EloArrays) -> None:
         records[f"size{n}"] = size
         records[f"value{n}"] = column
     columns = ", ".join(EloArrays._fields)
-    with cursor.copy(f"COPY ratings_elogame ({columns}) FROM STDIN (FORMAT binary)") as copy:
+    with cursor.copy(f"COPY {table} ({columns}) FROM STDIN (FORMAT binary)") as copy:
         copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
         for start in range(0, len(records), 100_000):
             copy.write(records[start : start + 100_000].tobytes())
