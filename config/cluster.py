@@ -114,7 +114,7 @@ class Cluster:
         self.programs = programs
         self.durable = durable
         self.data = folder.resolve() / str(programs.major)
-        self.part = self.data.with_name(f"{programs.major}.part")
+        self.part = self.data.with_name(f"{programs.major}.part")  # what is being made
         self.log = self.data.with_name(f"{programs.major}.log")
         self.started: subprocess.Popen | None = None
         self._prefix: list[str] | None = None
@@ -217,9 +217,10 @@ class Cluster:
                 f"User id {uid} has no entry in /etc/passwd, and PostgreSQL makes no database for "
                 "a user without a name. Add an entry, or set DATABASE_URL."
             ) from None
-        if self.part.exists():
-            shutil.rmtree(self.part)
-        self.part.mkdir(mode=0o700)
+        # What a killed start left may still be written to for a moment: never the same folder.
+        for left in self.data.parent.glob(f"{self.part.name}-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        self.part = Path(tempfile.mkdtemp(prefix=f"{self.part.name}-", dir=self.data.parent))
         if os.geteuid() == 0:
             os.chown(self.part, uid, gid)
         arguments = ["-D", self.part, f"--username={NAME}", "--auth=trust", "--no-instructions"]

