@@ -120,12 +120,11 @@ def split_name(text: str) -> PersonName:
 
     Without a comma the last word is the surname, with the particles before it; a single word
     is a surname alone, and so is `Singlename, .`. A suffix goes to the end of the forenames
-    as Jr or Sr. Spaces are squashed. Raises ValueError for a name without a letter, or with
-    a NUL, another control character or a mark that turns the text round.
+    as Jr or Sr. Spaces are squashed. Raises ValueError for a surname without a letter (a score
+    or a number in the wrong column is nobody), and for a name with a NUL, another control
+    character or a mark that turns the text round.
     """
     name = tidy(text)
-    if not fold(name):
-        raise ValueError(f"a name needs a letter, and {text!r} has none")
     if "," in name:
         surname, *rest = (part.strip() for part in name.split(","))
         forenames = " ".join(part for part in rest if fold(part))
@@ -133,6 +132,8 @@ def split_name(text: str) -> PersonName:
         surname, forenames = _split_words(name.split())
     if not fold(surname):
         surname, forenames = forenames, ""
+    if not any(letter.isalpha() for letter in fold(surname)):
+        raise ValueError("expected a name; a surname needs a letter")
     return _with_suffix(surname, forenames)
 
 

@@ -198,7 +198,13 @@ def test_split_name(text, surname, forenames):
     assert split_name(text) == (surname, forenames)
 
 
-@pytest.mark.parametrize("text", ["", "   ", ",", " , . ", "-", "\u200b"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "   ", ",", " , . ", "-", "\u200b", "?", "…", "0", "1-0", "½-½", "12345", "٣", "²"),
+        *("0, Ann", "Ann 2", "7, 8"),
+    ],
+)
 def test_a_name_without_a_letter_is_refused(text):
     with pytest.raises(ValueError, match="needs a letter"):
         split_name(text)

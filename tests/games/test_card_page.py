@@ -377,6 +377,13 @@ def test_nobody_in_words_is_nobody(captain, scene):
     assert len(stored(scene)) == 5
 
 
+@pytest.mark.parametrize("typed", ["1-0", "0", "12345", "½-½"])
+def test_what_has_no_letter_is_no_player(captain, scene, typed):
+    response = captain.post(scene.url, scene.form("=1=01=", home_name_6=typed))
+    assert f"“{typed}” is no name." in response.content.decode()
+    assert stored(scene) == [] and not Player.objects.filter(state=PlayerState.PENDING).exists()
+
+
 def test_a_namesake_elsewhere_is_offered_and_never_taken(captain, scene):
     [namesake] = people(factories.ClubFactory(name="Crowborough"), [("Rook", "Robin", 120)])
     form = scene.form("=1=01=", home_name_6="Robin Rook")

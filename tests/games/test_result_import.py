@@ -695,6 +695,13 @@ def test_a_person_on_both_sides_is_refused(run):
     )
 
 
+@pytest.mark.parametrize("cell", ["1-0", "0", "12345", "½-½", "0, Ann", "Ann 2"])
+def test_what_has_no_letter_is_no_player(run, cell):
+    assert run(small({"HomePlayer": cell}), refused=True)[0] == (
+        f'row 2, HomePlayer "{cell}": expected a name; a surname needs a letter'
+    )
+
+
 def test_names_of_every_shape_come_back(run):
     names = ["O'Grange, Siobhan", "van der Lune, Pieter", "Żabrek, Łucja", "King's Head, <b>"]
     run(small(*({"HomePlayer": name} for name in names)))

@@ -76,6 +76,13 @@ def test_a_half_grade_goes_up():
     assert grade_of(1600 + 30) - grade_of(1600) == 4
 
 
+def test_what_has_no_letter_is_no_player(run):
+    assert run("name,club\n1-0,Ashdown\n", refused=True) == [
+        'row 2, name "1-0": expected a name; a surname needs a letter',
+        "Nothing was stored: 1 row or cell is wrong.",
+    ]
+
+
 def test_a_rating_opens_elo_and_grade_and_blanks_are_nothing(run):
     lines = run(
         "name,club,code,grade,rating,provisional\n"
