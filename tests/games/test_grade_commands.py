@@ -162,6 +162,23 @@ def test_a_day_that_is_none_is_refused(season, day):
     assert f"{day!r} is no day" in refused("publish_due_grades", "--at", day)
 
 
+def test_no_list_of_a_day_to_come_is_published(season):
+    """They would be published for good, while their half-years are still played."""
+    tomorrow = (timezone.localdate() + datetime.timedelta(days=1)).isoformat()
+    for day in (tomorrow, "9999-12-31"):
+        assert refused("publish_due_grades", "--at", day) == (
+            f"{day} is still to come, and lists are published for good."
+        )
+    assert states() == []
+
+
+def test_as_if_it_were_today_is_now(season):
+    run("publish_due_grades", "--at", timezone.localdate().isoformat())
+    made = states()
+    run("publish_due_grades")
+    assert states() == made
+
+
 def test_a_preview_says_what_changes_and_stores_nothing(season):
     one, other = season
     run("publish_grades", "2020-01-01")

@@ -2,7 +2,7 @@
 
 from datetime import datetime, time
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,12 +26,18 @@ class Command(BaseCommand):
             "--at",
             type=day,
             metavar=gettext_lazy("DATE"),
-            help=gettext_lazy("as if it were noon of that day, as 2026-07-15"),
+            help=gettext_lazy("as if it were noon of that day, up to today, as 2026-07-15"),
         )
 
     def handle(self, *args, **options):
         at = timezone.now()
         if options["at"] is not None:
+            # What is published stays so: no half-year is closed while it is played.
+            if options["at"] > timezone.localdate(at):
+                raise CommandError(
+                    _("%s is still to come, and lists are published for good.")
+                    % options["at"].isoformat()
+                )
             at = timezone.make_aware(datetime.combine(options["at"], time(12)))
         made = lists.publish_due(at=at, outstanding=count_outstanding)
         for grade_list in made:
