@@ -43,13 +43,20 @@ class Meeting:
 
     @property
     def points(self) -> tuple[int, int]:
-        """The half-points of home and away on the boards there are."""
-        scores = [row.halves for row in self.rows if row.halves is not None]
+        """The half-points of home and away on the boards of the file."""
+        return self.points_over({})
+
+    def points_over(self, stored: Mapping[int, tuple[int, int] | None]) -> tuple[int, int]:
+        """The half-points once the file's boards lie over these, None where nothing is decided."""
+        boards = dict(stored)
+        if not self.is_blank:
+            boards |= {row.board: row.halves for row in self.rows}
+        scores = [score for score in boards.values() if score is not None]
         return sum(home for home, _away in scores), sum(away for _home, away in scores)
 
     @property
     def agrees(self) -> bool:
-        """Whether the stated score, if any, is what the boards come to."""
+        """Whether the stated score, if any, is what the boards of the file come to."""
         return self.stated is None or self.stated == self.points
 
     def own_date(self, row: ResultRow) -> date | None:

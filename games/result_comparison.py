@@ -40,9 +40,10 @@ class Comparison:
     def compare(self, matched: Matched) -> None:
         """Fill in what has to be written of this meeting."""
         meeting = matched.meeting
-        if not meeting.agrees:
-            self.notices.append(_disagreement(meeting))
-        self._compare_facts(matched)
+        points = meeting.points_over(self.stored.scores(matched.match))
+        if meeting.stated not in (None, points):
+            self.notices.append(_disagreement(meeting, points))
+        self._compare_facts(matched, points)
         line_up = dict(self.stored.boards(matched.match))
         touched = set()
         for row in [] if meeting.is_blank else meeting.rows:
@@ -54,9 +55,9 @@ class Comparison:
         self._report_missing(meeting, line_up)
         self._count(matched, touched)
 
-    def _compare_facts(self, matched: Matched) -> None:
+    def _compare_facts(self, matched: Matched, points: tuple[int, int]) -> None:
         match, meeting = matched.match, matched.meeting
-        said, now = Facts.said_by(meeting), Facts.of(match)
+        said, now = Facts.said_by(meeting, points), Facts.of(match)
         if not matched.is_new:
             highest = max(self.stored.boards(match), default=0)
             said = _with_gaps_filled(said, now, meeting, highest)
@@ -178,13 +179,13 @@ def _with_gaps_filled(said: Facts, now: Facts, meeting: Meeting, highest_board: 
     return replace(said, board_count=max(said.board_count, highest_board))
 
 
-def _disagreement(meeting: Meeting) -> str:
+def _disagreement(meeting: Meeting, points: tuple[int, int]) -> str:
     return _(
         "%(match)s: the file states %(stated)s, its boards come to %(boards)s; kept as stated."
     ) % {
         "match": meeting,
         "stated": " - ".join(map(halves, meeting.stated)),
-        "boards": " - ".join(map(halves, meeting.points)),
+        "boards": " - ".join(map(halves, points)),
     }
 
 

@@ -45,15 +45,16 @@ class Facts:
         return cls(*(getattr(match, column.name) for column in fields(cls)))
 
     @classmethod
-    def said_by(cls, meeting: Meeting) -> Self:
+    def said_by(cls, meeting: Meeting, points: tuple[int, int]) -> Self:
+        """What the file says; `points` are what the file's boards and the stored ones come to.
+
+        A score that these boards come to is not stated beside them.
+        """
         first = meeting.first
-        return cls(
-            meeting.played_on,
-            first.round,
-            first.round_label,
-            meeting.board_count,
-            *((None, None) if meeting.agrees else meeting.stated),
-        )
+        day_and_round = (meeting.played_on, first.round, first.round_label)
+        if meeting.stated in (None, points):
+            return cls(*day_and_round, meeting.rows[-1].board, None, None)
+        return cls(*day_and_round, meeting.board_count, *meeting.stated)
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +93,14 @@ class Stored:
     def boards(self, match: Match) -> dict[int, Board]:
         """The stored boards of a match by number, none if it is new."""
         return self._boards.get(match.pk, {})
+
+    def scores(self, match: Match) -> dict[int, tuple[int, int] | None]:
+        """The half-points of the boards that count for a match, None before there are any."""
+        return {
+            number: None if board.home_halves is None else (board.home_halves, board.away_halves)
+            for number, board in self.boards(match).items()
+            if board.counts_for_match
+        }
 
     def imported_facts(self, match: Match) -> Facts | None:
         """What the last import wrote of a match, None if none did."""

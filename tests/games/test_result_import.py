@@ -492,6 +492,31 @@ def test_fewer_boards_that_agree_with_their_score_are_the_match(run):
     assert [match.board_count for match in Match.objects.order_by("pk")] == [4, 2]
 
 
+def test_part_of_a_stored_match_changes_nothing(run):
+    scored = {"HTScore": "1", "ATScore": "1"}
+    whole, part = small({}, {"Result": "0-1"}, **scored), small({}, **scored)
+    blank = small({"HomePlayer": "", "AwayPlayer": "", "Result": ""}, **scored)
+    # Another match of more boards, for the division's number of them.
+    run(small({}, {}, {}, HomeTeam="Kingsmead B"))
+    run(whole)
+    before = [*Match.objects.order_by("pk").values()]
+    missing = "Ashdown A v Hartfield A, 2010-10-05: the file has no row for board"
+    assert run(part) == [f"{missing} 2; kept as stored.", "0 new, 0 changed"]
+    assert run(blank)[-1] == "0 new, 0 changed"
+    assert run(whole) == ["0 new, 0 changed"]
+    assert [*Match.objects.order_by("pk").values()] == before
+
+
+def test_a_score_is_judged_by_all_boards_there_are(run):
+    run(small({}, {"Result": "0-1"}, HTScore="1", ATScore="1"))
+    assert (
+        "Ashdown A v Hartfield A, 2010-10-05: the file states 1 - 0,"
+        " its boards come to 1 - 1; kept as stated."
+    ) in run(small({}, HTScore="1", ATScore="0"))
+    match = Match.objects.get()
+    assert (match.stated_home, match.stated_away, match.board_count) == (2, 0, 2)
+
+
 def test_a_score_without_any_board_is_kept(run):
     blank = {"HomePlayer": "", "AwayPlayer": "", "Result": ""}
     run(small(blank, blank, HTScore="1½", ATScore="½"))
