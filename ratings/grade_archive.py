@@ -75,12 +75,16 @@ def players_on(lists) -> dict[int, int]:
     return dict(grades.order_by().values_list("grade_list").annotate(Count("pk")))
 
 
-def revisions(pool: str, cutoff: date) -> list[Revision] | None:
-    """The revisions of a list, the newest first, strongest first in each; None: no such list."""
+def revisions(pool: str, cutoff: date, today: date, names_seen: bool) -> list[Revision] | None:
+    """The revisions of a list, the newest first, strongest first in each; None: no such list.
+
+    Unless all names are seen, those hidden on `today` stand last among equals.
+    """
     lists = list(GradeList.objects.documents(pool, cutoff))
     if not lists:
         return None
     return [
-        Revision(after, list(side_by_side(before, after).different().by("after", True)))
+        Revision(after, list(changed.by("after", today, names_seen, True)))
         for after, before in zip(lists, lists[1:], strict=False)
+        for changed in [side_by_side(before, after).different()]
     ]

@@ -54,14 +54,23 @@ class GradeListQuerySet(models.QuerySet):
 class FiguresQuerySet(PeopleQuerySet):
     """People ordered by any of several figures, who has none last."""
 
-    def by(self, column: str, descending: bool, output=models.SmallIntegerField):
+    def by(
+        self,
+        column: str,
+        today: date,
+        names_seen: bool,
+        descending: bool,
+        output=models.SmallIntegerField,
+    ):
         """By a column or annotation, equals by strength."""
-        return self.order_by(last_if_none(F(column), descending, output), *self.by_strength())
+        value = last_if_none(F(column), descending, output)
+        return self.order_by(value, *self.by_strength(today, names_seen))
 
     def by_code(self, today: date, names_seen: bool, descending: bool = False):
         """By ECF code; nobody's, and hidden ones, last."""
         code = self._unless_hidden("ecf_code", today, names_seen)
-        return self.order_by(last_if_none(code, descending), *self.by_strength())
+        equals = self.by_strength(today, names_seen)
+        return self.order_by(last_if_none(code, descending), *equals)
 
 
 class GradeQuerySet(FiguresQuerySet):
@@ -98,10 +107,10 @@ class GradeQuerySet(FiguresQuerySet):
         """Those of players known to be under 18 on `today`."""
         return self.filter(juniors.known_under_18(today, self.person))
 
-    def by_grade(self, descending: bool = True):
+    def by_grade(self, today: date, names_seen: bool, descending: bool = True):
         """The highest grade first, or last; equals by name."""
         grade = F("published").desc() if descending else F("published").asc()
-        return self.order_by(grade, "player__sort_name", "player")
+        return self.order_by(grade, *self._names(today, names_seen))
 
     def positions(self) -> dict[int, tuple[int, bool]]:
         """The position of each published grade, and whether several players share it."""

@@ -84,26 +84,25 @@ class GradeTable(PeopleTable):
         return change_cell(record.change)
 
     def order_club(self, grades, is_descending):
-        return grades.by_club(self.grade_list.cutoff, is_descending), True
+        return grades.by_club(self.grade_list.cutoff, *self.eyes, is_descending), True
 
     def order_published(self, grades, is_descending):
-        return grades.by_grade(is_descending), True
+        return grades.by_grade(*self.eyes, is_descending), True
 
     def order_category(self, grades, is_descending):
-        return grades.by("category", is_descending, models.CharField), True
+        return grades.by("category", *self.eyes, is_descending, models.CharField), True
 
     def order_change(self, grades, is_descending):
-        return grades.by("change", is_descending), True
+        return grades.by("change", *self.eyes, is_descending), True
 
     def order_games(self, grades, is_descending):
-        return grades.by("recent", is_descending), True
+        return grades.by("recent", *self.eyes, is_descending), True
 
     def order_beside(self, grades, is_descending):
-        return grades.by("beside", is_descending), True
+        return grades.by("beside", *self.eyes, is_descending), True
 
     def order_code(self, grades, is_descending):
-        seen = access.may_see_names(self.reader)
-        return grades.by_code(self.today, seen, is_descending), True
+        return grades.by_code(*self.eyes, is_descending), True
 
 
 class ComparisonTable(PeopleTable):
@@ -154,20 +153,19 @@ class ComparisonTable(PeopleTable):
         return "–" if record.after is None else change_cell(record.change)
 
     def order_club(self, people, is_descending):
-        return people.by_club(self.day, is_descending), True
+        return people.by_club(self.day, *self.eyes, is_descending), True
 
     def order_before(self, people, is_descending):
-        return people.by("before", is_descending), True
+        return people.by("before", *self.eyes, is_descending), True
 
     def order_after(self, people, is_descending):
-        return people.by("after", is_descending), True
+        return people.by("after", *self.eyes, is_descending), True
 
     def order_change(self, people, is_descending):
-        return people.by("change", is_descending), True
+        return people.by("change", *self.eyes, is_descending), True
 
     def order_code(self, people, is_descending):
-        seen = access.may_see_names(self.reader)
-        return people.by_code(self.today, seen, is_descending), True
+        return people.by_code(*self.eyes, is_descending), True
 
 
 def with_junior(reader, player, today) -> tuple:

@@ -73,20 +73,27 @@ class PeopleQuerySet(models.QuerySet):
 
     def by_name(self, today: date, names_seen: bool, descending: bool = False):
         """By name; where names are not all seen, hidden ones stand last and not in their order."""
-        name = self._unless_hidden("sort_name", today, names_seen)
-        return self.order_by(last_if_none(name, descending), f"{self.person}pk")
+        return self.order_by(*self._names(today, names_seen, descending))
 
-    def by_club(self, day: date, descending: bool = False):
+    def by_club(self, day: date, today: date, names_seen: bool, descending: bool = False):
         """By the first of the player's clubs of `day`, within it the strongest first."""
         current = MembershipQuerySet.holds_on(day, f"{self.person}memberships__")
         first = Min(f"{self.person}memberships__club__search_name", filter=current)
         people = self.annotate(first_club=first)
-        return people.order_by(last_if_none(F("first_club"), descending), *self.by_strength())
+        club = last_if_none(F("first_club"), descending)
+        return people.order_by(club, *self.by_strength(today, names_seen))
 
-    def by_strength(self) -> tuple:
-        """What orders equals: the strongest first, then by name."""
+    def by_strength(self, today: date, names_seen: bool) -> tuple:
+        """What orders equals: the strongest first, then as `by_name` does.
+
+        Between two names in their order a hidden one would be told within a few letters.
+        """
         strongest = F(self.strength).desc(nulls_last=True)
-        return strongest, f"{self.person}sort_name", f"{self.person}pk"
+        return strongest, *self._names(today, names_seen)
+
+    def _names(self, today: date, names_seen: bool, descending: bool = False) -> tuple:
+        name = self._unless_hidden("sort_name", today, names_seen)
+        return last_if_none(name, descending), f"{self.person}pk"
 
     def _unless_hidden(self, column: str, today: date, names_seen: bool):
         """A player's column, nothing for hidden ones; all of it to who sees every name."""
@@ -103,15 +110,15 @@ class EloRatingQuerySet(PeopleQuerySet):
         """Those of fewer than 30 games and no established opening rating."""
         return self.filter(games__lt=30, established=False)
 
-    def by_rating(self, descending: bool = True):
+    def by_rating(self, today: date, names_seen: bool, descending: bool = True):
         """The strongest first, or last; equals by name."""
         rating = F("rating").desc() if descending else F("rating").asc()
-        return self.order_by(rating, "player__sort_name", "player")
+        return self.order_by(rating, *self._names(today, names_seen))
 
-    def by_games(self, descending: bool = True):
+    def by_games(self, today: date, names_seen: bool, descending: bool = True):
         """By the number of games, equals by rating."""
         games = F("games").desc() if descending else F("games").asc()
-        return self.order_by(games, "-rating", "player__sort_name", "player")
+        return self.order_by(games, *self.by_strength(today, names_seen))
 
     def positions(self) -> dict[int, tuple[int, bool]]:
         """The position of each rating as it is shown, and whether several players share it."""

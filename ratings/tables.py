@@ -20,6 +20,7 @@ class PositionColumn(tables.Column):
 class PeopleTable(tables.Table):
     """A list of players with a figure each; `reader` is the account that looks at it on `today`.
 
+    `eyes` are what an order by name has to know: the day, and whether the reader sees every name.
     `positions` give each figure's place in the whole list. On a phone the clubs stand under the
     name. Subclasses name the column of the figure in `strength`.
     """
@@ -45,6 +46,7 @@ class PeopleTable(tables.Table):
 
     def __init__(self, data, *, positions, reader, today, **kwargs):
         self.positions, self.reader, self.today = positions, reader, today
+        self.eyes = today, access.may_see_names(reader)
         super().__init__(data, **kwargs)
 
     def render_position(self, record):
@@ -82,11 +84,10 @@ class PeopleTable(tables.Table):
         return access.code_for(self.reader, self.player_of(record), self.today) or "–"
 
     def order_player(self, rows, is_descending):
-        seen = access.may_see_names(self.reader)
-        return rows.by_name(self.today, seen, is_descending), True
+        return rows.by_name(*self.eyes, is_descending), True
 
     def order_club(self, rows, is_descending):
-        return rows.by_club(self.today, is_descending), True
+        return rows.by_club(self.today, *self.eyes, is_descending), True
 
 
 class LiveEloTable(PeopleTable):
@@ -118,10 +119,10 @@ class LiveEloTable(PeopleTable):
         return format_html('{}<span class="q">{}</span>', record.shown, mark)
 
     def order_rating(self, ratings, is_descending):
-        return ratings.by_rating(is_descending), True
+        return ratings.by_rating(*self.eyes, is_descending), True
 
     def order_games(self, ratings, is_descending):
-        return ratings.by_games(is_descending), True
+        return ratings.by_games(*self.eyes, is_descending), True
 
 
 def club_names(player) -> str:

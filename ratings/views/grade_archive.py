@@ -53,10 +53,10 @@ def lists(request: HttpRequest, form: str = "") -> HttpResponse:
 def revised(request: HttpRequest, cutoff: date, form: str = "") -> HttpResponse:
     """What each revision of a list changed, the newest first."""
     pool = GradePoolField.asked(request.GET)
-    found = revisions(pool, cutoff)
+    today = timezone.localdate()
+    found = revisions(pool, cutoff, today, access.may_see_names(request.user))
     if found is None:
         raise Http404
-    today = timezone.localdate()
     rows = [
         {
             "revision": revision.grade_list.revision,

@@ -262,3 +262,31 @@ def test_hidden_juniors_beside_other_lists(client, three_lists):
     assert compared(client, q="aardvark") == []
     client.force_login(UserFactory())
     assert compared(client, q="aardvark") == [("Aardvark", 100, 181, 81)]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "compare",
+        *(f"compare{sort}" for sort in ("?sort=before", "?sort=-change", "?sort=code")),
+        "2026-07-01/risers",
+        "2026-07-01/revisions",
+    ],
+)
+def test_among_equals_the_hidden_stand_last(client, page):
+    """Between two names in their order a hidden one would be told within a few letters."""
+    lists = grade_list(JANUARY), grade_list(JULY), grade_list(JULY, revision=1)
+    born = date(date.today().year - 10, 1, 1)
+    for surname, fields in (("Crossthwaite", {}), ("Lamb", {"birth_date": born}), ("Rooke", {})):
+        player = person(surname, **fields)
+        for made, grade in zip(lists, (120, 125, 126), strict=True):
+            graded(player, made, grade)
+    address, _, query = page.partition("?")
+    everybody = ["Crossthwaite, Robin", "Rooke, Robin", "Junior player"]
+
+    for end in ("/", ".json", ".csv"):
+        text = client.get(f"/grades/{address}{end}?{query}").content.decode()
+        assert (end, sorted(everybody, key=text.index)) == (end, everybody)
+    client.force_login(UserFactory())
+    seen = rows(client, f"/grades/{address}.json?{query}")
+    assert [row["name"] for row in seen] == ["Crossthwaite, Robin", "Lamb, Robin", "Rooke, Robin"]

@@ -293,6 +293,7 @@ def test_a_club_is_that_of_the_cutoff(client, lists):
 
     assert [row["club"] for row in rows(client)] == ["Old"]
     assert (surnames(client, club="old"), surnames(client, club="new")) == ("Mover", "")
+    lists["now"].grades.all().delete()
     lists["now"].delete()
     graded(player, grade_list(date(2027, 1, 1)), 151)
     assert rows(client, "/grades/2027-01-01.json")[0]["club"] == "New"
@@ -329,6 +330,31 @@ def test_hidden_juniors(client, lists):
     assert surnames(client, q="aardvark") == "Aardvark"
     assert surnames(client, sort="player") == "Aardvark Zebra"
     assert rows(client)[1]["junior"] is True
+
+
+@pytest.mark.parametrize(
+    "sort", ["", "published", "club", "-club", "category", "change", "-games", "beside", "code"]
+)
+def test_among_equals_the_hidden_stand_last(client, lists, sort):
+    """Between two names in their order a hidden one would be told within a few letters."""
+    club = ClubFactory()
+    for surname, born in (("Crossthwaite", None), ("Lamb", SCHOOLCHILD), ("Rooke", None)):
+        player = person(surname, birth_date=born, club=club)
+        for made in lists.values():
+            graded(player, made, 120)
+    order = "Crossthwaite Rooke Junior player"
+
+    assert surnames(client, sort=sort) == order
+    table = client.get(LIST, {"sort": sort}).context["table"]
+    shown = [strip_tags(row.get_cell("player")).partition(",")[0] for row in table.rows]
+    assert " ".join(shown).replace(club.name, "") == order
+    listed = client.get("/grades/2026-07-01.csv", {"sort": sort}).content.decode()
+    names = [row["name"].partition(",")[0] for row in csv.DictReader(io.StringIO(listed))]
+    assert " ".join(names) == order
+    book = workbook(client.get("/grades/2026-07-01.xlsx", {"sort": sort}))
+    assert " ".join(row["C"].partition(",")[0] for row in book[1:]) == order
+    client.force_login(UserFactory())
+    assert surnames(client, sort=sort) == "Crossthwaite Lamb Rooke"
 
 
 def test_who_was_a_junior_at_the_cutoff_is_told_of_nobody_grown_up(client):

@@ -268,6 +268,21 @@ def test_hidden_juniors(client, people):
     assert names(client, sort="player")[0] == "Aardvark, Robin"
 
 
+@pytest.mark.parametrize("sort", ["", "rating", "games", "-games", "club", "-club"])
+def test_among_equals_the_hidden_stand_last(client, sort):
+    """Between two names in their order a hidden one would be told within a few letters."""
+    club = ClubFactory()
+    for surname, born in (("Crossthwaite", None), ("Lamb", SCHOOLCHILD), ("Rooke", None)):
+        rated(surname, 15000, birth_date=born, club=club)
+    everybody = ["Crossthwaite, Robin", "Rooke, Robin", "Junior player"]
+
+    assert names(client, sort=sort) == everybody
+    page = client.get("/ratings/", {"sort": sort}).text
+    assert sorted(everybody, key=page.index) == everybody
+    client.force_login(UserFactory())
+    assert names(client, sort=sort) == ["Crossthwaite, Robin", "Lamb, Robin", "Rooke, Robin"]
+
+
 def test_pending_and_retired_players_stand_in_the_list(client):
     rated("Newman", 15000, state="pending")
     rated("Oldman", 14000, state="retired")
