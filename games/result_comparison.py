@@ -16,7 +16,7 @@ from clubs.sheets import Problem
 from .card_entries import BoardEntry, entry_of
 from .meetings import Meeting
 from .models import Board, Match, MatchState
-from .result_file import ResultRow
+from .result_file import ResultRow, still_to_come
 from .result_matching import Facts, Matched, Stored
 from .templatetags.topboard import halves
 
@@ -29,9 +29,10 @@ class Comparison:
     `players` says who sits on a row's side, without those where nobody does.
     """
 
-    def __init__(self, stored: Stored, players: Mapping[tuple[ResultRow, str], Found]):
+    def __init__(self, stored: Stored, players: Mapping[tuple[ResultRow, str], Found], today: date):
         self.stored = stored
         self.players = players
+        self.today = today
         self.notices: list[str] = []
         self.problems: list[Problem] = []
         self.new_rows = 0
@@ -44,6 +45,7 @@ class Comparison:
         if meeting.stated not in (None, points):
             self.notices.append(_disagreement(meeting, points))
         self._compare_facts(matched, points)
+        self._nothing_to_come(matched)
         line_up = dict(self.stored.boards(matched.match))
         touched = set()
         for row in [] if meeting.is_blank else meeting.rows:
@@ -73,6 +75,15 @@ class Comparison:
         if postponed and match.played_on is not None and not meeting.is_blank:
             match.state = MatchState.ARRANGED
             matched.facts_changed = True
+
+    def _nothing_to_come(self, matched: Matched) -> None:
+        """Refuse results without a date of a match that is stored for a day to come."""
+        day = matched.match.played_on
+        if day is None or day <= self.today:
+            return
+        for row in matched.meeting.rows:
+            if row.played_on is None and row.says_a_result:
+                self.problems.append(row.row.problem("Date", still_to_come(day)))
 
     def _may_change(self, matched: Matched, name: str) -> bool:
         """Whether a fact of a match is the file's to change: nobody but an import has said it."""

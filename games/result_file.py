@@ -77,6 +77,11 @@ class ResultRow:
         return None if self.result is None else (self.result, 2 - self.result)
 
     @property
+    def says_a_result(self) -> bool:
+        """Whether the board or its match was played; 0 - 0 is how some sites write a fixture."""
+        return self.halves is not None or bool(self.stated_home or self.stated_away)
+
+    @property
     def is_blank(self) -> bool:
         """Whether the row only says that there is such a board: the match is still to come."""
         return (self.home_player, self.away_player, self.halves) == (None, None, None)
@@ -93,13 +98,21 @@ def days_of(rows: Iterable[Row]) -> list[date]:
     return sorted(days)
 
 
+def still_to_come(day: date) -> str:
+    """What is wrong with a result of this day."""
+    return _("%s is still to come; expected no result yet") % day
+
+
 def read_results(
-    rows: Iterable[Row], starts_on: date, ends_on: date
+    rows: Iterable[Row], starts_on: date, ends_on: date, today: date
 ) -> tuple[list[ResultRow], list[Problem], list[str]]:
-    """The rows of a season `[starts_on, ends_on)` as boards, what is wrong, and what to look at."""
+    """The rows of a season `[starts_on, ends_on)` as boards, what is wrong, and what to look at.
+
+    Nothing was played after `today`; a row without any result may be a fixture of such a day.
+    """
     boards, problems, notices = [], [], []
     for row in rows:
-        reader = _RowReader(row, starts_on, ends_on)
+        reader = _RowReader(row, starts_on, ends_on, today)
         board = reader.read()
         problems += reader.problems
         if not reader.problems:
@@ -111,10 +124,11 @@ def read_results(
 class _RowReader:
     """Reads the cells of one row and collects what is wrong with them."""
 
-    def __init__(self, row: Row, starts_on: date, ends_on: date):
+    def __init__(self, row: Row, starts_on: date, ends_on: date, today: date):
         self.row = row
         self.starts_on = starts_on
         self.ends_on = ends_on
+        self.today = today
         self.problems: list[Problem] = []
         self.notices: list[str] = []
 
@@ -126,7 +140,7 @@ class _RowReader:
         round_number, round_label = self.round()
         home_player, away_player = self.person("HomePlayer"), self.person("AwayPlayer")
         result, award = self.result(home_player, away_player)
-        return ResultRow(
+        board = ResultRow(
             row=self.row,
             division=self.text("Section"),
             home=home,
@@ -143,6 +157,9 @@ class _RowReader:
             stated_home=self.score("HTScore"),
             stated_away=self.score("ATScore"),
         )
+        if board.says_a_result and board.played_on is not None and board.played_on > self.today:
+            self.refuse("Date", still_to_come(board.played_on))
+        return board
 
     def refuse(self, column: str, expected: str) -> None:
         self.problems.append(self.row.problem(column, expected))

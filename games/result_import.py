@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import connection, transaction
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import registry
@@ -46,7 +47,8 @@ def import_results(
 
     `league` is a name, `season` a label; what there is not is made. With `dry_run` the report
     says what would be stored and nothing is. `source` is the file's name, `by` the account or
-    None. Raises `ImportRefused` with every row that cannot be stored.
+    None. Nothing was played after the day of `at`. Raises `ImportRefused` with every row that
+    cannot be stored.
     """
     sheet = read_sheet(content, required=COLUMNS, optional=OPTIONAL_COLUMNS)
     if sheet.problems:
@@ -59,7 +61,9 @@ def import_results(
     with transaction.atomic():
         registry.lock_for_import()
         places = Places.find(league, season, sheet.rows)
-        rows, problems, notices = read_results(sheet.rows, places.starts_on, places.ends_on)
+        today = timezone.localdate(at)
+        days = (places.starts_on, places.ends_on, today)
+        rows, problems, notices = read_results(sheet.rows, *days)
         meetings, contradictions = meetings_of(rows, places.board_counts)
         if problems or contradictions:
             raise ImportRefused([*problems, *contradictions])
@@ -68,7 +72,7 @@ def import_results(
             directory.save()
             places.add_season(meetings, at)
             places.add_teams(rows)
-            comparison, matched = _compare(meetings, places, players, progress)
+            comparison, matched = _compare(meetings, places, players, today, progress)
             touched = _write(matched, at)
         progress(_("Rating"), 0, len(rows))
         written = post_divisions(touched)
@@ -116,11 +120,12 @@ def _compare(
     meetings: list[Meeting],
     places: Places,
     players: dict[tuple[ResultRow, str], Found],
+    today: date,
     progress: Progress,
 ) -> tuple[Comparison, list[Matched]]:
     """Each meeting with its match and what has to be written; raises `ImportRefused`."""
     stored = Stored([division.pk for division in places.divisions.values()])
-    comparison = Comparison(stored, players)
+    comparison = Comparison(stored, players, today)
     matched = []
     for one in _pairs(meetings, places, stored):
         progress(_("Comparing matches"), len(matched), len(meetings))

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Player
 from games import cards
@@ -641,6 +642,28 @@ def test_a_season_that_nothing_tells(run):
 def test_a_date_without_a_year_takes_that_of_the_season(run):
     run(small({}, Date="5 Feb"))
     assert Match.objects.get().played_on == datetime.date(2011, 2, 5)
+
+
+def test_a_day_to_come_has_no_result(run, monkeypatch):
+    at = datetime.datetime(2010, 10, 5, 12, tzinfo=datetime.UTC)
+    monkeypatch.setattr(timezone, "now", lambda: at)
+    fixture = {"HomePlayer": "", "AwayPlayer": "", "Result": ""}
+    later = {"Date": "2010-10-06", "HomeTeam": "Kingsmead B"}
+    expected = "2010-10-06 is still to come; expected no result yet"
+    content = small({}, later, {**later, **fixture, "HTScore": "3", "ATScore": "1"})
+    assert run(content, refused=True) == [
+        f'row 3, Date "2010-10-06": {expected}',
+        f'row 4, Date "2010-10-06": {expected}',
+        "Nothing was stored: 2 rows or cells are wrong.",
+    ]
+    content = small({}, {**later, **fixture, "HTScore": "0", "ATScore": "0"})
+    assert run(content)[-1] == "2 new, 0 changed"
+    assert [match.entered_at for match in Match.objects.order_by("pk")] == [at, None]
+    assert RatedGame.objects.count() == 1
+    # A row without a date is played on the day that is stored.
+    assert run(small({"Date": "", "HomeTeam": "Kingsmead B"}), refused=True)[0] == (
+        f'row 2, Date "": {expected}'
+    )
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 101, "=1", "a\x00b"])
