@@ -131,7 +131,11 @@ def _drop_overtaken(pool: RatingPool, cutoff: date | None) -> None:
 
     Nobody has been told them for good.
     """
-    GradeList.objects.provisional().filter(pool=pool).exclude(cutoff=cutoff).delete()
+    overtaken = GradeList.objects.provisional().filter(pool=pool).exclude(cutoff=cutoff)
+    pks = list(overtaken.select_for_update(no_key=True).values_list("pk", flat=True))
+    GradedGame.objects.filter(grade_list__in=pks).delete()
+    Grade.objects.filter(grade_list__in=pks).delete()
+    GradeList.objects.filter(pk__in=pks).delete()
 
 
 @transaction.atomic

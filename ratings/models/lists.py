@@ -103,7 +103,7 @@ class Grade(models.Model):
     then `brought_in` make the mean (see `ratings.ecf.Mean`).
     """
 
-    grade_list = models.ForeignKey(GradeList, models.CASCADE, related_name="grades")
+    grade_list = models.ForeignKey(GradeList, models.PROTECT, related_name="grades")
     player = models.ForeignKey(Player, models.PROTECT, related_name="grades")
     numerator = models.BigIntegerField(null=True)
     divisor = models.IntegerField(null=True)
@@ -151,7 +151,7 @@ class GradedGame(models.Model):
     """
 
     game = models.OneToOneField(RatedGame, models.CASCADE, primary_key=True, related_name="graded")
-    grade_list = models.ForeignKey(GradeList, models.CASCADE, related_name="graded_games")
+    grade_list = models.ForeignKey(GradeList, models.PROTECT, related_name="graded_games")
     white_grade = models.SmallIntegerField()
     white_source = models.CharField(max_length=8, choices=GradeSource.choices)
     white_list = models.DateField(null=True)

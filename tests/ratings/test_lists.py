@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 from django.db import transaction
+from django.db.models import ProtectedError
 
 from ratings import ledger, lists, live, revisions
 from ratings.ledger import Played
@@ -254,6 +255,18 @@ def test_a_provisional_list_that_is_no_longer_the_next_goes(books):
     books.play(one, other, 1, date(2024, 10, 1))
     assert [row.cutoff for row in publish_due(JANUARY)] == [date(2025, 1, 1), date(2025, 7, 1)]
     assert GradeList.objects.provisional().get().cutoff == JANUARY
+
+
+def test_a_list_with_grades_or_points_on_it_is_not_deleted(books):
+    one, other = graded(150), graded(150)
+    books.play(one, other, 2, date(2025, 10, 1), times=9)
+    made = publish(JANUARY)
+    for kept in (Grade, GradedGame):
+        with pytest.raises(ProtectedError) as refused:
+            GradeList.objects.filter(pk=made.pk).delete()
+        assert {type(row) for row in refused.value.protected_objects} & {kept}
+        kept.objects.all().delete()
+    assert GradeList.objects.get() == made
 
 
 def test_who_published_is_kept_and_stands_in_the_history(books):
@@ -533,7 +546,8 @@ def test_the_order_of_entry_changes_no_number(books):
     for game in games:
         books.play(*game)
     expected = sorted(grade_list_numbers(publish(JANUARY)), key=lambda row: row[0])
-    GradeList.objects.all().delete()
+    for kept in (GradedGame, Grade, GradeList):
+        kept.objects.all().delete()
     again = Ledger()
     for row in list(books.event.games.values_list("source_key", flat=True)):
         books.remove(row)
