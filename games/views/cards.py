@@ -101,6 +101,7 @@ def script_words() -> dict[str, str]:
     return {
         "nobody": _("Nobody"),
         "new": _("new player"),
+        "typed": _("as typed"),
         "hint": _("Three letters find anyone in the registry"),
         "add": _("Add “{name}” as a new player"),
         "onBoard": _(", on board {board}"),

@@ -2,7 +2,9 @@
 
    The list (a select) holds the team's last ten and the club; after three letters the whole
    registry is asked. What is chosen goes into the select, or, for somebody new, into the text
-   field. Tells the card: `change` on the select, and `picked` when the hand is free again. Is
+   field. Who leaves the field without choosing leaves the person who is highlighted, or else the
+   text itself, which the server reads as it does without JavaScript: nothing typed is lost, but
+   by Escape. Tells the card: `change` on the select, and `picked` when the hand is free again. Is
    told: `browse` opens it, and a `change` of the select from outside is drawn. */
 
 const LETTERS = { ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ß: "ss", ı: "i" };
@@ -84,12 +86,15 @@ class Picker {
     this.input.value = this.name;
     const { grade, elo } = this.select.selectedOptions[0]?.dataset ?? {};
     this.facts.querySelectorAll(":scope > :not(.man)").forEach((fact) => fact.remove());
-    if (this.other.value) this.facts.append(make("span", {}, words.new));
+    if (this.other.value) {
+      this.facts.append(make("span", {}, this.value === NEW ? words.new : words.typed));
+    }
     if (grade) this.facts.append(make("b", {}, grade));
     if (elo) this.facts.append(make("span", {}, `Elo ${elo}`));
   }
 
-  choose({ value, name = "", grade, elo }) {
+  /** Take a person, or `text` for the server to read. */
+  choose({ value, name = "", text = "", grade, elo }) {
     if (value !== this.value) this.element.querySelector(".last-time")?.remove();
     if (value && ![...this.select.options].some((option) => option.value === value)) {
       const option = new Option(name, value);
@@ -97,7 +102,7 @@ class Picker {
       this.select.append(option);
     }
     this.select.value = value;
-    this.other.value = value === NEW ? name : "";
+    this.other.value = value === NEW ? name : text;
     this.element.classList.remove("bad-field");
     this.input.removeAttribute("aria-invalid");
     this.close();
@@ -108,6 +113,20 @@ class Picker {
     this.choose(person);
     this.input.inputMode = "";
     this.element.dispatchEvent(new Event("picked", { bubbles: true }));
+  }
+
+  /** What is meant as the field stands: the person highlighted, else the text; null is no change. */
+  get meant() {
+    const text = this.input.value.trim();
+    if (!text) return { value: "" };
+    return this.options[this.active] ?? (this.typed ? { value: "", text } : null);
+  }
+
+  /** The field is left: keep what was typed. */
+  keep() {
+    if (!this.isOpen) return;
+    if (this.typed || !this.input.value.trim()) this.choose(this.meant);
+    else this.close();
   }
 
   /** Open by hand: everybody is listed, and a letter replaces the name. */
@@ -127,7 +146,7 @@ class Picker {
 
   close() {
     clearTimeout(this.timer);
-    this.found = null;
+    this.found = this.answer = null;
     this.list.hidden = true;
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
@@ -169,7 +188,10 @@ class Picker {
   }
 
   firstFit(typed, taken) {
-    if (!typed.length) return this.options.findIndex(({ value }) => value === this.value);
+    if (!typed.length) {
+      const isText = this.other.value && this.value !== NEW;
+      return isText ? -1 : this.options.findIndex(({ value }) => value === this.value);
+    }
     const known = this.options.filter(({ value }) => value && value !== NEW);
     const fit = known.find(({ value }) => !taken.has(value)) ?? known[0];
     // A new player is offered first only once the registry has answered that it knows nobody.
@@ -251,11 +273,7 @@ class Picker {
       this.ask();
       this.show();
     });
-    this.input.addEventListener("blur", () => {
-      if (!this.isOpen) return;
-      if (this.input.value.trim()) this.close();
-      else this.choose({ value: "" });
-    });
+    this.input.addEventListener("blur", () => this.keep());
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("browse", () => this.browse());
     this.select.addEventListener("change", () => this.draw());
@@ -272,7 +290,7 @@ class Picker {
       event.preventDefault();
       this.close();
     } else if (event.key === "Tab" || (event.key === "Enter" && (event.ctrlKey || event.metaKey))) {
-      if (this.typed && this.options[this.active]) this.choose(this.options[this.active]);
+      this.keep();
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.enter();
@@ -281,10 +299,13 @@ class Picker {
 
   async enter() {
     if (!this.isOpen) return this.browse();
-    if (!this.input.value.trim()) return this.pick({ value: "" });
-    if (this.active < 0) await this.answer;
-    const option = this.options[this.active];
-    if (option) this.pick(option);
+    const text = this.input.value;
+    if (text.trim() && this.active < 0) await this.answer;
+    if (!this.isOpen || this.input.value !== text) return;
+    const { meant } = this;
+    if (meant) return this.pick(meant);
+    this.close();
+    this.element.dispatchEvent(new Event("picked", { bubbles: true }));
   }
 }
 

@@ -277,24 +277,125 @@ def test_a_new_player_with_the_name_of_two_is_asked_about(browse, scene):
     assert home in [twin.pk for twin in twins]
 
 
-def test_what_was_not_picked_goes_back_to_who_it_was(browse, scene):
+def type_name(page, name: str, board=1) -> None:
+    """Open the home picker of a board, and type."""
+    page.focus(f"#board-{board} .result input >> nth=0")
+    page.keyboard.press("h")
+    page.keyboard.type(name)
+
+
+def slow_registry(page) -> None:
+    """The registry does not answer as long as the page is open."""
+    page.route("**/card/players/**", lambda route: None)
+
+
+def test_escape_goes_back_to_who_it_was(browse, scene):
     def enter(page):
         page.goto(scene.url)
-        page.keyboard.press("h")
-        page.keyboard.type("xyz")
+        type_name(page, "xyz")
         page.keyboard.press("Escape")
-        found = [shown(page, 1, "home")]
-        page.keyboard.type("xyz")
-        page.click("h1")
-        found.append(shown(page, 1, "home"))
-        page.focus("#board-1 .picker.home [role=combobox]")
-        page.keyboard.press("ArrowDown")
-        page.keyboard.type("sza")
-        page.keyboard.press("Tab")
+        return shown(page, 1, "home")
+
+    assert browse(enter, user=scene.captain) == "Maureen T Lovell"
+
+
+@pytest.mark.parametrize("leave", ["a tap", "Tab", "Control+Enter"])
+def test_who_leaves_the_field_takes_the_person_highlighted(browse, scene, leave):
+    def enter(page):
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED)
+        type_name(page, "sza")
+        if leave != "a tap":
+            page.keyboard.press(leave)
+        else:
+            page.click("h1")
+        if leave != "Control+Enter":
+            assert shown(page, 1, "home") == "Eszter Szabó"
+            page.click(SAVE)
+        page.wait_for_url(MATCH)
+
+    browse(enter, user=scene.captain)
+    assert stored(scene) == line_ups(scene, home_1=scene.home[7])
+
+
+@pytest.mark.parametrize("leave", ["a tap", "Tab", "Control+Enter"])
+def test_a_name_that_is_typed_and_left_at_once_is_kept(browse, scene, leave):
+    def enter(page):
+        slow_registry(page)
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED)
+        type_name(page, "Zebedee Newman")
+        if leave != "a tap":
+            page.keyboard.press(leave)
+        else:
+            page.click("h1")
+        if leave != "Control+Enter":
+            facts = page.inner_text("#board-1 .picker.home .facts")
+            assert (shown(page, 1, "home"), "as typed" in facts) == ("Zebedee Newman", True)
+            page.click(SAVE)
+        page.wait_for_url(MATCH)
+
+    browse(enter, user=scene.captain)
+    player = Player.objects.get(surname="Newman", state=PlayerState.PENDING)
+    assert stored(scene) == line_ups(scene, home_1=player)
+
+
+def test_a_name_that_is_left_is_asked_about_by_the_server(browse, scene):
+    people(factories.ClubFactory(name="Crowborough"), [("Rook", "Robin", 120)])
+
+    def enter(page):
+        slow_registry(page)
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED)
+        type_name(page, "Robin Rook")
+        page.keyboard.press("Control+Enter")
+        page.wait_for_selector(".banner.bad")
+        found = [shown(page, 1, "home"), page.inner_text("#problems-1")]
+        # Opened and left again, by Enter too, the name stands as it was typed.
+        page.keyboard.press("h")
+        page.keyboard.press("Enter")
         return [*found, shown(page, 1, "home"), focused(page)]
 
     found = browse(enter, user=scene.captain)
-    assert found == ["Maureen T Lovell", "Maureen T Lovell", "Eszter Szabó", "1 result"]
+    assert found == [
+        "Robin Rook",
+        "Which Robin Rook? One is at Crowborough. Choose that player, or a new one.",
+        "Robin Rook",
+        "1 result",
+    ]
+    assert stored(scene) == []
+
+
+@pytest.mark.parametrize("leave", ["a tap", "Tab", "Control+Enter"])
+def test_a_field_that_is_emptied_and_left_is_nobody(browse, scene, leave):
+    def enter(page):
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED[:5])
+        type_name(page, "", board=6)
+        page.keyboard.press("Backspace")
+        if leave != "a tap":
+            page.keyboard.press(leave)
+        else:
+            page.click("h1")
+        if leave != "Control+Enter":
+            page.click(SAVE)
+        page.wait_for_url(MATCH)
+
+    browse(enter, user=scene.captain)
+    assert stored(scene)[5] == (None, scene.away[5].pk, None, None)
+
+
+def test_enter_keeps_the_name_while_the_registry_does_not_answer(browse, scene):
+    def enter(page):
+        page.route("**/card/players/**", lambda route: route.abort())
+        page.goto(scene.url)
+        type_name(page, "Zebedee Newman")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#board-1 .home .options", state="hidden")
+        return shown(page, 1, "home"), focused(page)
+
+    found = browse(enter, user=scene.captain, strict=False)
+    assert found == ("Zebedee Newman", "1 result")
 
 
 def test_who_sits_elsewhere_comes_last_and_says_where(browse, scene):
