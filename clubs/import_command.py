@@ -1,5 +1,6 @@
 """What the import commands share: reading the file, showing progress, printing the report."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -9,14 +10,18 @@ from django.utils.translation import ngettext
 
 from .import_report import ImportRefused, Report
 from .progress import Progress
-from .sheets import UnreadableFile, read_file
+from .sheets import Problem, UnreadableFile, read_file
+
+# A wrong column spoils every row; the first ones say how.
+MOST_PROBLEMS = 50
 
 
 class ImportCommand(BaseCommand):
     """A command that stores a whole file or nothing.
 
     The report goes to the standard output and its last line is always `N new, M changed`; rows
-    that cannot be stored go to the error output, and then the exit status is 1.
+    that cannot be stored go to the error output, the first fifty of them unless the verbosity is
+    2, and then the exit status is 1.
     """
 
     def add_arguments(self, parser):
@@ -37,8 +42,7 @@ class ImportCommand(BaseCommand):
         except UnreadableFile as error:
             raise self.refused(str(error)) from None
         except ImportRefused as error:
-            for problem in error.problems:
-                self.stderr.write(str(problem), style_func=lambda line: line)
+            self.print_problems(error.problems, all_of_them=options["verbosity"] > 1)
             count = len(error.problems)
             sentence = ngettext(
                 "Nothing was stored: %d row or cell is wrong.",
@@ -54,6 +58,16 @@ class ImportCommand(BaseCommand):
         for notice in report.notices:
             self.stdout.write(notice)
         self.stdout.write(report.last_line())
+
+    def print_problems(self, problems: Sequence[Problem], *, all_of_them: bool) -> None:
+        """Write a line for each of the first problems, or for all, to the error output."""
+        printed = problems if all_of_them else problems[:MOST_PROBLEMS]
+        lines = [str(problem) for problem in printed]
+        if len(problems) > len(lines):
+            more = len(problems) - len(lines)
+            lines.append(_("and %d more; --verbosity 2 prints all of them") % more)
+        for line in lines:
+            self.stderr.write(line, style_func=lambda text: text)
 
     def refused(self, sentence: str) -> CommandError:
         """The error that ends a command which stored nothing."""

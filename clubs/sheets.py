@@ -22,6 +22,7 @@ LARGEST_FILE = 8 * 1024 * 1024
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
 # A letter of two or three bytes that somebody would have typed: most of Latin and punctuation.
 _UTF_8_LETTER = re.compile(rb"[\xc3-\xc5][\x80-\xbf]|\xe2\x80[\x90-\x9f]")
+_SEPARATORS = (",", ";", "\t")
 _FORMULA = ("=", "+", "-", "@")
 
 
@@ -101,7 +102,8 @@ def decode(content: bytes) -> str:
     Raises ValueError for UTF-16 and UTF-32, for a byte that is neither, and for a text that is
     UTF-8 but for one byte: taken for Windows-1252, its accents would become other letters.
     """
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+    if content.startswith(marks) or _is_wide(content):
         raise ValueError(_("the file is UTF-16 or UTF-32; save it as UTF-8"))
     has_mark = content.startswith(codecs.BOM_UTF8)
     content = content.removeprefix(codecs.BOM_UTF8)
@@ -122,6 +124,12 @@ def decode(content: bytes) -> str:
     return text
 
 
+def _is_wide(content: bytes) -> bool:
+    """Whether every second byte at the beginning is NUL: UTF-16 or UTF-32 without its mark."""
+    beginning = content[:16]
+    return len(beginning) == 16 and bytes(8) in (beginning[::2], beginning[1::2])
+
+
 def _row_of(content: bytes, position: int) -> int:
     return content.count(b"\n", 0, position) + 1
 
@@ -129,6 +137,7 @@ def _row_of(content: bytes, position: int) -> int:
 def read_sheet(content: bytes, *, required: Sequence[str], optional: Sequence[str] = ()) -> Sheet:
     """The rows of a CSV file under these column names, found ignoring case.
 
+    Its cells stand between commas, or else between semicolons or tabs if its header then fits.
     Rows without any text are passed over, blank cells at a row's end too. Never raises: what is
     wrong stands in `problems`, and then `rows` may be incomplete.
     """
@@ -138,12 +147,14 @@ def read_sheet(content: bytes, *, required: Sequence[str], optional: Sequence[st
     except ValueError as error:
         sheet.problems.append(Problem(0, "", "", str(error)))
         return sheet
-    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip(" \t,"))
-    names = _read_header(sheet, next(numbered, None), [*required, *optional], required)
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip(" \t,;"))
+    first = next(numbered, None)
+    separator = "," if first is None else _separator(first[1], required)
+    names = _read_header(sheet, first, separator, [*required, *optional], required)
     if sheet.problems:
         return sheet
     for number, line in numbered:
-        _read_row(sheet, number, line, names)
+        _read_row(sheet, number, line, separator, names)
     if not sheet.rows and not sheet.problems:
         sheet.problems.append(Problem(0, "", "", _("the file has no rows below its header")))
     return sheet
@@ -175,9 +186,22 @@ def plain_text(value: str, *, length: int) -> str:
     return text
 
 
+def _separator(header: str, required: Sequence[str]) -> str:
+    """What stands between the cells: a comma, unless another sign alone gives all columns."""
+    for separator in _SEPARATORS:
+        try:
+            titles = {title.strip().casefold() for title in _cells(header, separator)}
+        except csv.Error:
+            continue
+        if titles.issuperset(name.casefold() for name in required):
+            return separator
+    return ","
+
+
 def _read_header(
     sheet: Sheet,
     first: tuple[int, str] | None,
+    separator: str,
     known: Sequence[str],
     required: Sequence[str],
 ) -> list[str | None]:
@@ -187,12 +211,12 @@ def _read_header(
         return []
     number, line = first
     try:
-        titles = _cells(line)
+        titles = _cells(line, separator)
     except csv.Error as error:
         sheet.problems.append(Problem(number, "", "", _("not CSV: %s") % error))
         return []
     while titles and not titles[-1].strip():
-        titles.pop()  # a comma too many at the end, which the rows may have or not
+        titles.pop()  # a separator too many at the end, which the rows may have or not
     by_fold = {name.casefold(): name for name in known}
     names = [by_fold.get(title.strip().casefold()) for title in titles]
     sheet.ignored = [
@@ -213,9 +237,11 @@ def _read_header(
     return names
 
 
-def _read_row(sheet: Sheet, number: int, line: str, names: Sequence[str | None]) -> None:
+def _read_row(
+    sheet: Sheet, number: int, line: str, separator: str, names: Sequence[str | None]
+) -> None:
     try:
-        cells = _cells(line)
+        cells = _cells(line, separator)
     except csv.Error as error:
         sheet.problems.append(Problem(number, "", "", _("not CSV: %s") % error))
         return
@@ -240,5 +266,5 @@ def _read_row(sheet: Sheet, number: int, line: str, names: Sequence[str | None])
     )
 
 
-def _cells(line: str) -> list[str]:
-    return next(csv.reader([line], strict=True), [])
+def _cells(line: str, separator: str) -> list[str]:
+    return next(csv.reader([line], strict=True, delimiter=separator), [])

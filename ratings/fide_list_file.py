@@ -19,7 +19,8 @@ RATING_HEADS = {
     "rrtng": PoolName.RAPID.value,
     "brtng": PoolName.BLITZ.value,
 }
-MOST_PROBLEMS = 100
+# With the sentence that the rest was not read it is as many lines as a command prints.
+MOST_PROBLEMS = 49
 
 _MONTH = re.compile(r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[0-9]{2}", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,9}")

@@ -1,5 +1,8 @@
 """CSV files as people hand them in: read row by row, or each row's fault named."""
 
+import csv
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +45,9 @@ def test_decode(content, text):
     assert decode(content) == text
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+)
 def test_other_unicode_is_refused(encoding):
     with pytest.raises(ValueError, match="save it as UTF-8"):
         decode("Section,Day".encode(encoding))
@@ -64,6 +69,27 @@ def test_utf_8_is_read_back(text):
     if not text.startswith("\ufeff"):
         assert decode(text.encode()) == text
     assert decode(b"\xef\xbb\xbf" + text.encode()) == text
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_header_tells_what_stands_between_the_cells(separator):
+    lines = [["Name", "Rating", "Club"], ["a,b;c\td", "", "x"], ["", "", ""], ["y", "7", "z"]]
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator).writerows(lines)
+    assert read(out.getvalue()) == (
+        [
+            (2, {"name": "a,b;c\td", "rating": "", "club": "x"}),
+            (4, {"name": "y", "rating": "7", "club": "z"}),
+        ],
+        [],
+    )
+
+
+def test_a_header_that_fits_no_separator_is_told_with_commas():
+    assert read("name;rating\nx;7\n") == (
+        [],
+        ["row 1: expected a column for each of name, club; missing: name, club"],
+    )
 
 
 def test_a_large_file_is_not_read_to_its_end(tmp_path):
@@ -111,7 +137,7 @@ def test_blank_cells_at_the_end_of_a_row_are_no_fault():
         ("name\nLovell\n", ["row 1: expected a column for each of name, club; missing: club"]),
         ("name,club,name\na,b,c\n", ["row 1: two columns are called name"]),
         (
-            "name;club\nLovell;Ashdown\n",
+            "name|club\nLovell|Ashdown\n",
             ["row 1: expected a column for each of name, club; missing: name, club"],
         ),
         (

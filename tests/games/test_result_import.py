@@ -306,6 +306,14 @@ def test_encodings(run, encoding, mark):
     assert Player.objects.filter(surname="Lacey", forenames="Sinéad").exists()
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_other_separators(run, separator):
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator).writerows(csv.reader(io.StringIO(ARMSTRONG)))
+    assert run(out.getvalue())[-1] == "528 new, 0 changed"
+    assert run(ARMSTRONG) == ["0 new, 0 changed"]
+
+
 # --- Ten damaged variants ----------------------------------------------------------------
 
 
@@ -407,6 +415,7 @@ def test_a_damaged_file_is_reported_and_nothing_is_stored(run, content, lines):
         ("Section\nDivision 1\n", "missing: Date, HomeTeam, HomePlayer, Result, AwayPlayer"),
         (",".join(f"c{n}" for n in range(300)) + "\n", "missing: Section, Date, HomeTeam"),
         (ARMSTRONG.encode("utf-16"), "the file is UTF-16 or UTF-32; save it as UTF-8"),
+        (ARMSTRONG.encode("utf-16-le"), "the file is UTF-16 or UTF-32; save it as UTF-8"),
         (b"\x89PNG\r\n\x1a\n\x00\x81", "row 3 holds the byte 0x81, neither UTF-8"),
         (b"PK\x03\x04" + bytes(range(32, 127)) * 20, "row 1: expected a column for each of"),
     ],
@@ -425,9 +434,14 @@ def test_every_bad_row_is_named(run):
     rows = rows_of(ARMSTRONG)
     for row in rows[100:200]:
         row["Result"] = "?"
-    lines = run(text_of(rows), refused=True)
+    lines = run(text_of(rows), "--verbosity", "2", refused=True)
     assert [line.split(",")[0] for line in lines[:-1]] == [f"row {n}" for n in range(102, 202)]
     assert lines[-1] == "Nothing was stored: 100 rows or cells are wrong."
+    assert run(text_of(rows), refused=True) == [
+        *lines[:50],
+        "and 50 more; --verbosity 2 prints all of them",
+        lines[-1],
+    ]
 
 
 def test_one_bad_row_later_leaves_an_earlier_import_as_it_was(run):
