@@ -2,7 +2,8 @@
 
 from clubs.access import is_grading_officer
 
-from .models import Grade
+from .models import Grade, GradeSource
+from .reckoning import GradeUsed
 
 
 def may_see_mean(user, grade: Grade) -> bool:
@@ -13,3 +14,11 @@ def may_see_mean(user, grade: Grade) -> bool:
     if grade.published is not None or is_grading_officer(user):
         return True
     return user.is_authenticated and user.player_id == grade.player_id
+
+
+def may_see_own(used: GradeUsed, sees_mean: bool) -> bool:
+    """Whether a reader sees a grade that the player himself had in a game.
+
+    A starting grade is no published one: who does not see the mean does not see it either.
+    """
+    return sees_mean or used.source in (GradeSource.LIST, GradeSource.OPENING)

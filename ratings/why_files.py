@@ -9,10 +9,11 @@ from clubs.access import code_for, listed_name_for
 from clubs.models import Player
 from clubs.twins import points
 
+from .access import may_see_own
 from .elo_why import EloWhy, game_lines
 from .grade_why import GradeWhy
 from .models import RatedGame, RatingPool
-from .reckoning import GameLine, Group
+from .reckoning import GameLine, Group, Line
 
 GRADE_COLUMNS = (
     *("date", "half_year", "part", "opponent", "opponent_code", "grade", "source", "source_list"),
@@ -25,7 +26,11 @@ ELO_COLUMNS = (
 
 
 def grade_head(why: GradeWhy, user, today: date, sees_mean: bool) -> dict[str, Any]:
-    """The sum of a grade; without a grade on the list, what the list is."""
+    """The sum of a grade; without a grade on the list, what the list is.
+
+    To whom the mean is not shown, the parts of the sum are without their points: nothing that
+    gives the mean is said.
+    """
     row, reckoning, grade_list = why.row, why.reckoning, why.grade_list
     head = {
         "name": listed_name_for(user, why.player, today),
@@ -42,36 +47,39 @@ def grade_head(why: GradeWhy, user, today: date, sees_mean: bool) -> dict[str, A
     }
     if reckoning is None:
         return head
-    lines = [
-        {
-            "part": line.part,
-            "games": line.games,
-            "from": line.first_day,
-            "to": line.last_day,
-            "each": line.each,
-            "points": plain(line.points),
-            "exact": str(line.points),
-        }
-        for line in reckoning.lines
-    ]
-    head |= {"lines": lines, "points": plain(reckoning.total), "exact": str(reckoning.total)}
-    head |= {"divided_by": reckoning.games, "recent": reckoning.recent, "real": reckoning.real}
+    head |= {"lines": [_line(line, sees_mean) for line in reckoning.lines]}
+    head |= {"recent": reckoning.recent, "real": reckoning.real}
     if sees_mean:
+        head |= {"points": plain(reckoning.total), "exact": str(reckoning.total)}
+        head |= {"divided_by": reckoning.games}
         head |= {"numerator": row.numerator, "divisor": row.divisor}
         head |= {"mean": str(reckoning.mean_shown), "true_grade": reckoning.grade}
     return head
 
 
-def grade_rows(why: GradeWhy, user, today: date) -> Iterable[Mapping[str, Any]]:
+def _line(line: Line, sees_mean: bool) -> dict[str, Any]:
+    row = {
+        "part": line.part,
+        "games": line.games,
+        "from": line.first_day,
+        "to": line.last_day,
+        "each": line.each,
+    }
+    if sees_mean:
+        row |= {"points": plain(line.points), "exact": str(line.points)}
+    return row
+
+
+def grade_rows(why: GradeWhy, user, today: date, sees_mean: bool) -> Iterable[Mapping[str, Any]]:
     """Every game of the 36 months with its points, those that do not count last."""
     if why.reckoning is None:
         return
     for group in (*why.reckoning.groups, *why.reckoning.unused):
         for game in group.games:
-            yield _grade_row(group, game, user, today)
+            yield _grade_row(group, game, user, today, sees_mean)
 
 
-def _grade_row(group: Group, game: GameLine, user, today: date) -> dict[str, Any]:
+def _grade_row(group: Group, game: GameLine, user, today: date, sees_mean: bool) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(GRADE_COLUMNS)
     row |= {"half_year": group.half_year, "part": group.part, "points": game.points}
     row |= {"changed": game.change or None}
@@ -80,7 +88,8 @@ def _grade_row(group: Group, game: GameLine, user, today: date) -> dict[str, Any
     if not game.change:
         used = game.now.other
         row |= {"grade": used.grade, "source": used.source, "source_list": used.cutoff}
-        row |= {"counts_as": game.counts_as, "own_grade": game.now.own.grade}
+        if may_see_own(game.now.own, sees_mean):
+            row |= {"counts_as": game.counts_as, "own_grade": game.now.own.grade}
         row |= {"result": points(game.now.halves)}
     return row
 

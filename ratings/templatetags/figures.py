@@ -9,6 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from ratings import elo
+from ratings.access import may_see_own
+from ratings.reckoning import GradeUsed
 
 register = template.Library()
 
@@ -51,6 +53,18 @@ def tenths(value: int) -> Decimal:
 def shown(value: int | None) -> str:
     """A stored rating as the whole points that people see; a dash for None."""
     return UNKNOWN if value is None else str(elo.displayed(value))
+
+
+@register.filter
+def is_told(used: GradeUsed, sees_mean: bool) -> bool:
+    """Whether the page tells this grade that the player himself had in a game."""
+    return may_see_own(used, sees_mean)
+
+
+@register.filter
+def told(grades: list[GradeUsed], sees_mean: bool) -> list[GradeUsed]:
+    """Those of the player's own grades that the page tells."""
+    return [used for used in grades if may_see_own(used, sees_mean)]
 
 
 def _whole(whole: int, rest: Fraction) -> str:

@@ -56,7 +56,7 @@ def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpRe
     if form:
         return twins.respond(
             form,
-            why_files.grade_rows(why, request.user, today),
+            why_files.grade_rows(why, request.user, today, sees_mean),
             name=f"grade {pk} {cutoff}",
             head=why_files.grade_head(why, request.user, today, sees_mean),
             key="games",

@@ -76,6 +76,8 @@ def without_phone(rows):
 
 @pytest.mark.parametrize("name", BY_HAND)
 def test_the_page_says_what_the_hand_worked_out(client, season, name):  # noqa: F811
+    """To the grading officer, who sees also what is below the minimum."""
+    client.force_login(UserFactory(is_grading_officer=True))
     player = player_of(name)
     for cutoff in (JANUARY, JULY):
         publish(cutoff)

@@ -341,11 +341,41 @@ def test_without_enough_games_only_those_concerned_see_the_mean(client, books):
     assert public.headings[0] == "Why have I no grade?"
     assert "from 9 games in 36 months on; you have 7, so 2 more would do" in public.text
     assert public.tables[0] == [
-        ["7 games, 1 January 2025 to 31 December 2025", "1,050"],
-        ["Points", "1,050"],
+        ["7 games, 1 January 2025 to 31 December 2025", ""],
         ["Published", "none"],
     ]
-    assert {"mean", "numerator", "true_grade"}.isdisjoint(client.get(twin).json())
+    assert "the player and the grading officer see it" in public.text
+    # Seven draws with a 150 are 150 each; their sum, the mean and his starting grade are his own.
+    assert public.tables[1][1] == ["July to December 2025", "", "", ""]
+    assert public.tables[1][2][2:] == ["150", "opening grade", "Drew", "150"]
+    answer = client.get(twin).json()
+    games = answer.pop("games")
+    assert answer == {
+        "name": "Few, Robin",
+        "code": None,
+        "url": few.get_absolute_url(),
+        "pool": "standard",
+        "cutoff": "2026-01-01",
+        "revision": 0,
+        "state": "published",
+        "rules": "BRIEF",
+        "grade": None,
+        "category": None,
+        "unanchored": False,
+        "lines": [
+            {
+                "part": "counted",
+                "games": 7,
+                "from": "2025-01-01",
+                "to": "2025-12-31",
+                "each": None,
+            }
+        ],
+        "recent": 7,
+        "real": 7,
+    }
+    own = [(game["own_grade"], game["counts_as"], game["points"]) for game in games]
+    assert own == [(None, None, 150)] * 7
     for account in (UserFactory(is_grading_officer=True), UserFactory(player=few)):
         client.force_login(account)
         assert look(client, address).tables[0][2:4] == [
@@ -353,8 +383,27 @@ def test_without_enough_games_only_those_concerned_see_the_mean(client, books):
             ["To the nearest whole, halves up", "150"],
         ]
         assert client.get(twin).json()["mean"] == "150.00"
+        assert client.get(twin).json()["games"][0]["own_grade"] == 150
     client.force_login(UserFactory())
     assert look(client, address).tables[0] == public.tables[0]
+
+
+def test_below_the_minimum_no_game_tells_the_starting_grade(client, books):
+    """Two losses to a 150: he starts with 100, and each counts as 140; nobody else is told."""
+    few = PlayerFactory(surname="Few")
+    books.play(few, graded(150, "Rival"), 0, date(2025, 10, 1), times=2)
+    books.publish(JANUARY)
+    twin = reverse("grade_why", args=[few.pk, JANUARY, "csv"])
+    public = look(client, why(few, JANUARY))
+    assert public.tables[1][2][2:] == ["150", "opening grade", "Lost", "90"]
+    assert "100" not in public.text
+    assert client.get(twin).content.decode().splitlines()[1].split(",")[7:11] == [
+        *("opening", "", "", ""),
+    ]
+    client.force_login(UserFactory(player=few))
+    own = look(client, why(few, JANUARY))
+    assert own.tables[1][1][0] == "July to December 2025, your starting grade 100"
+    assert own.tables[1][2][2] == "150 counts as 140"
 
 
 def test_an_old_grade_without_a_game_in_the_year_runs_out(client, books):
