@@ -17,12 +17,16 @@ HALF, TENTH = Decimal("0.5"), Decimal("0.1")
 
 
 class Expected(NamedTuple):
-    """What each side may expect, from 0 to 1, and the same by FIDE's table."""
+    """What each side may expect, from 0 to 1, and the own side's by FIDE's table.
+
+    There differences count as 400 at most, unless the own rating `is_uncapped`.
+    """
 
     difference: int
     own: Decimal
     opponent: Decimal
     by_fide: Decimal
+    is_uncapped: bool
 
 
 class Changed(NamedTuple):
@@ -67,6 +71,7 @@ def expected(own: int, opponent: int) -> Expected:
         elo.expected_score(own, opponent, CLUB),
         elo.expected_score(opponent, own, CLUB),
         elo.expected_score(own, opponent, FIDE_2024),
+        own >= FIDE_2024.uncapped_from,
     )
 
 

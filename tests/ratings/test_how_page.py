@@ -84,6 +84,9 @@ def test_without_a_name_the_page_reads_no_rows(client):
         (1500, 1500, "You may expect 0.5000 of a point, your opponent 0.5000; the ratings are 0"),
         (0, 4000, "You may expect 0.0000 of a point, your opponent 1.0000"),
         (1500, 2300, "counted as 400, says 0.08."),
+        (2649, 2000, "counted as 400, says 0.92."),
+        (2650, 2000, "with the whole difference, as for every player of 2650 or more, says 0.99."),
+        (2000, 2700, "counted as 400, says 0.08."),
     ],
 )
 def test_expected_score(client, own, opponent, words):
