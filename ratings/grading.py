@@ -5,7 +5,7 @@ is `ratings.ecf` and `ratings.starting_grades`; sections are those of rules/ecf-
 """
 
 import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -132,8 +132,9 @@ def _work_out(
         day: grades_in_force(pool, day, openings)
         for day in {ecf.half_year_of(game.played_on) for game in waiting}
     }
-    juniors = _juniors(cutoff, waiting) if juniors_start_anew else set()
-    starts = _Starts(pool, cutoff, window, in_force, juniors)
+    players = {player for game in waiting for player in (game.white_id, game.black_id)}
+    minors = juniors(cutoff, players) if juniors_start_anew else set()
+    starts = _Starts(pool, cutoff, window, in_force, minors)
     pointed = {
         points.game_id: points
         for points in (starts.points_of(game) for game in waiting)
@@ -323,9 +324,8 @@ def _window(pool: RatingPool, cutoff: date) -> list[WindowGame]:
         ]
 
 
-def _juniors(cutoff: date, waiting: Iterable[WindowGame]) -> set[int]:
-    """Those under 18 at the cutoff whose birth date is known."""
-    players = {player for game in waiting for player in (game.white_id, game.black_id)}
+def juniors(cutoff: date, players: Collection[int]) -> set[int]:
+    """Those of these players under 18 at the cutoff whose birth date is known."""
     eighteen = date(cutoff.year - 18, cutoff.month, cutoff.day)
     return set(
         Player.objects.filter(pk__in=players, birth_date__gt=eighteen).values_list("pk", flat=True)

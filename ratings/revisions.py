@@ -8,7 +8,8 @@ import pghistory
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from .grading import GradeRow
+from . import ecf
+from .grading import OTHER_RATE, GradeRow, grades_in_force, juniors, opening_grades
 from .ledger import lock_pool
 from .lists import (
     GRADE_COLUMNS,
@@ -21,7 +22,7 @@ from .lists import (
     store_points,
     work_out_again,
 )
-from .models import GradeList, ListState, RatingPool
+from .models import GradeList, GradeSource, ListState, RatingPool
 
 Rows = Mapping[int, GradeRow]
 
@@ -57,18 +58,15 @@ def revise(*, pool: str, cutoff: date, at: datetime, by, reason: str) -> list[Re
     if not any((old.pool_id, old.cutoff) == (pool, cutoff) for old in lists):
         raise NoSuchCutoff(_("%s is not published.") % name_of_list(pool, cutoff))
     revised: list[Revised] = []
-    moved: dict[str, set[int]] = {name: set() for name in pools}
     concerned = {pool}
     with pghistory.context(user=getattr(by, "pk", None), why=reason):
         for old in lists:
-            others = set().union(*(moved[name] for name in pools if name != old.pool_id))
-            if old.pool_id not in concerned and not _starts_from(old, others):
+            if old.pool_id not in concerned and not _starts_otherwise(old):
                 continue
             concerned.add(old.pool_id)
-            changed, players = _revise_one(old, pools[old.pool_id], at, by, reason)
+            changed = _revise_one(old, pools[old.pool_id], at, by, reason)
             if changed is not None:
                 revised.append(changed)
-                moved[old.pool_id] |= players
         if revised:
             for made in GradeList.objects.provisional().order_by("pool"):
                 fill(lock_list(made.pk), pools[made.pool_id], at, made.outstanding)
@@ -101,23 +99,46 @@ def _published_from(cutoff: date) -> list[GradeList]:
     )
 
 
-def _starts_from(old: GradeList, players: set[int]) -> bool:
-    """Whether one of these players had, or was in want of, a starting grade on the list."""
+def _starts_otherwise(old: GradeList) -> bool:
+    """Whether somebody would start on the list from another grade of the other rate than he did.
+
+    What is in force there changes with a revision and with an opening grade, and this list does
+    not: it reads the lists before it, so one of the same cutoff may come before or after.
+    """
+    started = dict(old.grades.exclude(starting_grade=None).values_list("player", "starting_grade"))
+    players = {*started, *old.unanchored}
     if not players:
         return False
-    started = old.grades.filter(starting_grade__isnull=False, player__in=players)
-    return not players.isdisjoint(old.unanchored) or started.exists()
+    first_day = ecf.cutoffs_back(old.cutoff, 1)
+    other = RatingPool.objects.get(pk=OTHER_RATE[old.pool_id])
+    openings = opening_grades(other, players)
+    now = grades_in_force(other, first_day, openings, players).grades
+    borrowed = _borrowed(old)
+    minors = juniors(old.cutoff, players) if old.juniors_start_anew else set()
+    return any(
+        player in borrowed if player not in now else now[player].grade != started.get(player)
+        for player in players - minors
+    )
 
 
-def _revise_one(
-    old: GradeList, pool: RatingPool, at: datetime, by, reason: str
-) -> tuple[Revised | None, set[int]]:
-    """The revision of a list, if a number differs, and whose grade in force is another by it."""
+def _borrowed(old: GradeList) -> set[int]:
+    """Those who started on the list from their grade at the other rate of play."""
+    return {
+        player
+        for colour in ("white", "black")
+        for player in old.graded_games.filter(**{f"{colour}_source": GradeSource.OTHER})
+        .values_list(f"game__{colour}", flat=True)
+        .distinct()
+    }
+
+
+def _revise_one(old: GradeList, pool: RatingPool, at: datetime, by, reason: str) -> Revised | None:
+    """The revision of a list, if a number differs."""
     worked_out = work_out_again(old, pool)
     before, after = _rows_of(old), {row.player_id: row for row in worked_out.grades}
     if before == after:
         store_points(old, worked_out.points)
-        return None, set()
+        return None
     new = GradeList(
         pool=pool,
         cutoff=old.cutoff,
@@ -131,12 +152,7 @@ def _revise_one(
         outstanding=old.outstanding,
     )
     store(new, at, worked_out)
-    moved = {
-        player
-        for player in before.keys() | after.keys()
-        if _in_force(before.get(player)) != _in_force(after.get(player))
-    }
-    return Revised(new, _differences(before, after)), moved
+    return Revised(new, _differences(before, after))
 
 
 def _rows_of(grade_list: GradeList) -> Rows:
@@ -155,7 +171,3 @@ def _differences(before: Rows, after: Rows) -> list[Difference]:
 
 def _shown(row: GradeRow | None) -> tuple[int | None, str | None]:
     return (None, None) if row is None else (row.published, row.category)
-
-
-def _in_force(row: GradeRow | None) -> int | None:
-    return None if row is None or row.published is None else row.grade

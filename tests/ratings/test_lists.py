@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from ratings import ledger, lists, live, revisions
+from ratings import ledger, lists, live, people, revisions
 from ratings.ledger import Played
 from ratings.models import Grade, GradedGame, GradeList, RatingPool
 from tests.factories import (
@@ -444,6 +444,67 @@ def test_a_revision_of_rapid_leaves_other_standard_lists_alone(books):
     assert {row.grade_list.pool_id for row in revised} == {"rapid"}
 
 
+def correct_opening(player, value, name="standard"):
+    people.correct_opening(
+        player=player.pk,
+        pool=name,
+        system="grade",
+        value=value,
+        dated_on=date(2025, 7, 1),
+        source="another list",
+        by=None,
+    )
+
+
+@pytest.mark.parametrize("value", [170, None])
+def test_a_changed_opening_grade_reaches_the_other_rate_at_the_same_cutoff(books, value):
+    """The rapid list of a cutoff is made before the standard one, and starts from its openings."""
+    rapid = Ledger("rapid")
+    one, other, rival = graded(120), graded(150), graded(150, name="rapid")
+    books.play(one, other, 1, date(2025, 10, 1), times=9)
+    rapid.play(one, rival, 1, date(2025, 10, 1), times=9)
+    publish_due(date(2026, 1, 20))
+    assert grade_of(one, GradeList.objects.get(pool="rapid")).starting_grade == 120
+
+    def revise():
+        return revisions.revise(
+            pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="another opening"
+        )
+
+    correct_opening(one, value)
+    shown = revisions.preview_revision(pool="standard", cutoff=JANUARY, at=noon(JULY))
+    revised = revise()
+    assert [(row.grade_list.pool_id, row.differences) for row in revised] == [
+        (row.grade_list.pool_id, row.differences) for row in shown
+    ]
+    assert [row.grade_list.pool_id for row in revised] == ["rapid", "standard"]
+    start = grade_of(one, revised[0].grade_list).starting_grade
+    assert start == (150 if value is None else value)
+    used = GradedGame.objects.filter(game__event=rapid.event)
+    assert set(used.values_list("white_grade", "white_source")) == {
+        (start, "estimate" if value is None else "other")
+    }
+    assert revise() == []
+
+
+def test_an_opening_grade_set_late_is_what_one_starts_from_at_the_other_rate(books):
+    """He had been estimated, and his opponent left ungraded for want of any tie."""
+    rapid = Ledger("rapid")
+    estimated, lone, stranger = (PlayerFactory() for _ in range(3))
+    books.play(graded(150), graded(150), 1, date(2025, 10, 1), times=9)
+    rapid.play(estimated, graded(150, name="rapid"), 1, date(2025, 10, 1), times=9)
+    rapid.play(lone, stranger, 1, date(2025, 10, 1), times=9)
+    publish_due(date(2026, 1, 20))
+    for player in (estimated, lone):
+        correct_opening(player, 100)
+        revised = revisions.revise(
+            pool="standard", cutoff=JANUARY, at=noon(JULY), by=None, reason="an opening"
+        )
+        assert [row.grade_list.pool_id for row in revised] == ["rapid"]
+        assert grade_of(player, revised[0].grade_list).starting_grade == 100
+    assert revised[0].grade_list.unanchored == []
+
+
 def test_a_list_is_revised_by_the_rules_it_came_out_under(books):
     corrected(books)
     RatingPool.objects.filter(pk="standard").update(grade_rules="ECF_2015", juniors_start_anew=True)
@@ -537,9 +598,9 @@ def test_a_junior_group_without_anchor_falls_back_to_old_grades(books):
 
 
 def test_the_order_of_entry_changes_no_number(books):
-    people = [graded(120 + 10 * n) for n in range(4)] + [PlayerFactory(), PlayerFactory()]
+    everyone = [graded(120 + 10 * n) for n in range(4)] + [PlayerFactory(), PlayerFactory()]
     games = [
-        (people[n % 6], people[(n + 1 + n // 6) % 6], n % 3, date(2025, 10, 1 + n % 28))
+        (everyone[n % 6], everyone[(n + 1 + n // 6) % 6], n % 3, date(2025, 10, 1 + n % 28))
         for n in range(60)
         if n % 6 != (n + 1 + n // 6) % 6
     ]
