@@ -21,7 +21,10 @@ Played = Mapping[Fixture, list[Game]]
 
 
 def add_season(league: League, days: list[date]) -> Season:
-    """A season around these days of play, public from its first day on."""
+    """A season around these days of play, public from its first day on.
+
+    It begins with the month of the first day and ends where the next season begins.
+    """
     first, last = min(days), max(days)
     label = f"{first.year}-{last.year % 100:02d}" if last.year > first.year else str(first.year)
     starts_on = first.replace(day=1)
@@ -29,7 +32,7 @@ def add_season(league: League, days: list[date]) -> Season:
         league=league,
         label=label,
         starts_on=starts_on,
-        ends_on=starts_on + A_YEAR,
+        ends_on=(first + A_YEAR).replace(day=1),
         published_at=evening(starts_on),
     )
 

@@ -53,7 +53,13 @@ DAYS = {
 def test_on_any_day_its_seasons_are_apart_and_its_lists_are_out(today):
     make("--today", today)
     for league in League.objects.all():
-        assert len({season.slug for season in league.seasons.all()}) == 3
+        seasons = league.seasons.order_by("starts_on")
+        assert len({season.slug for season in seasons}) == 3
+        # One ends on the day on which the next begins, as `ends_on` is no day of the season.
+        assert [season.ends_on for season in seasons[:2]] == [
+            season.starts_on for season in seasons[1:]
+        ]
+        assert {season.starts_on.day for season in seasons} == {seasons[2].ends_on.day} == {1}
     for season in Season.objects.all():
         days = Match.objects.filter(division__season=season, played_on__isnull=False)
         assert not days.exclude(
