@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +12,7 @@ from clubs.names import search_key
 
 from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer
 from .models import Award
+from .result_lists import day_words
 
 SIDES = ("home", "away")
 
@@ -30,12 +32,18 @@ class Problem:
 Problems = dict[int, list[Problem]]
 
 
-def find_problems(boards: Sequence[BoardEntry]) -> Problems:
-    """What cannot be stored, by board number; the match is locked."""
+def find_problems(boards: Sequence[BoardEntry], *, played_on: date | None, today: date) -> Problems:
+    """What cannot be stored, by board number; 0 is the day of the match, `played_on`.
+
+    The match is locked.
+    """
     names = Player.objects.in_bulk(
         {who for entry in boards for who in (entry.home, entry.away) if isinstance(who, int)}
     )
-    return problems_of(boards, {pk: str(player) for pk, player in names.items()})
+    problems = problems_of(boards, {pk: str(player) for pk, player in names.items()})
+    for number, found in _to_come(boards, played_on, today).items():
+        problems.setdefault(number, []).append(found)
+    return problems
 
 
 def problems_of(boards: Sequence[BoardEntry], names: Mapping[int, str]) -> Problems:
@@ -49,6 +57,28 @@ def problems_of(boards: Sequence[BoardEntry], names: Mapping[int, str]) -> Probl
             found.append(Problem(_("No such board."), _("Boards go from 1 to 16, each once.")))
         if found:
             problems.setdefault(entry.number, []).extend(found)
+    return problems
+
+
+def _to_come(
+    boards: Sequence[BoardEntry], played_on: date | None, today: date
+) -> dict[int, Problem]:
+    """The results and awards of a day after today, by board; 0 is those of the match's own day.
+
+    A line-up may be known before the day, a result may not.
+    """
+    problems = {}
+    for entry in boards:
+        day = played_on if entry.played_on is None else entry.played_on
+        if (entry.result is None and entry.award is None) or day is None or day <= today:
+            continue
+        words = {"day": day_words(day, today, weekday=False)}
+        if entry.played_on is None:
+            finding = _("This match is on %(day)s.") % words
+            problems[0] = Problem(finding, _("If it was played already, enter its day."))
+        else:
+            finding = _("This board is on %(day)s.") % words
+            problems[entry.number] = Problem(finding, _("It has no result before that day."))
     return problems
 
 

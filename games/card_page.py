@@ -167,8 +167,10 @@ class CardPage:
     # What came back --------------------------------------------------------------------------
 
     def refuse(self, problems: Problems) -> None:
-        """Draw the card with what is wrong at its rows."""
-        self.problems = problems
+        """Draw the card with what is wrong at its rows, and at the field of its day."""
+        self.problems = {number: found for number, found in problems.items() if number}
+        for problem in problems.get(0, []):
+            self.form.add_error("played_on", str(problem))
 
     def show_changes(self, changed: CardChanged) -> None:
         """Draw the card as typed and what was saved meanwhile; saving again then overwrites it."""

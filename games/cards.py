@@ -22,7 +22,7 @@ PLAYER_CONSTRAINTS = "games_board_home_player_once, games_board_away_player_once
 
 
 class CardRefused(Exception):
-    """The card breaks a rule; `problems` holds what is wrong by board number."""
+    """The card breaks a rule; `problems` holds what is wrong by board number, 0 for the day."""
 
     def __init__(self, problems: Problems):
         super().__init__(problems)
@@ -67,6 +67,8 @@ def record_card(
     double click, a reload and the back button are harmless. `by` is the account, None for an
     import.
 
+    A result or an award of a day after that of `at` is refused; a line-up is not.
+
     Raises `CardRefused` with sentences by board, `CardChanged` when somebody saved meanwhile.
     """
     with transaction.atomic():
@@ -79,11 +81,12 @@ def record_card(
             return Recorded(stored, old, changed=False)
         if version != stored.version:
             raise CardChanged(stored, old)
-        problems = find_problems(boards)
+        today = timezone.localdate(at)
+        problems = find_problems(boards, played_on=played_on, today=today)
         if problems:
             raise CardRefused(problems)
         new_players: list[Player] = []
-        member_from = timezone.localdate(at) if played_on is None else played_on
+        member_from = today if played_on is None else played_on
         # The history asks who did it; the ledger below has no history.
         with pghistory.context(user=getattr(by, "pk", None), why=why):
             rows = [_board(stored, entry, new_players, member_from) for entry in boards]

@@ -1,21 +1,29 @@
 """A card entered by keyboard, by thumb and without JavaScript, in a real browser."""
 
+import datetime
 import re
 
 import pytest
+from django.utils import timezone
 
 from clubs.models import Player, PlayerState
-from games.models import Board
+from games.models import Board, Match
 from ratings.models import EloRating
 from tests import factories
 from tests.factories import PASSWORD
-from tests.games.card_scene import make_scene, people
+from tests.games.card_scene import AT, make_scene, people
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAYED = "=1=01="
 SAVE = "button[type=submit]"
 MATCH = re.compile(r"/matches/\d+/$")
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    """It is the evening of the match."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture
@@ -532,6 +540,26 @@ def test_the_match_is_copied_as_text(browse, scene):
     permissions = ["clipboard-read", "clipboard-write"]
     text = browse(copy, permissions=permissions)
     assert text.startswith("Ashdown A 3½ – 2½ Hartfield A\nWeald & Downs Chess League, Division 1")
+
+
+def test_a_result_of_a_match_to_come_is_asked_for_its_day(browse, scene):
+    Match.objects.filter(pk=scene.match.pk).update(played_on="2026-12-04")
+
+    def enter(page):
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED)
+        page.keyboard.press("Control+Enter")
+        page.wait_for_selector(".banner.bad")
+        day = page.locator("input[type=date]")
+        found = [page.inner_text(".errorlist"), day.is_visible(), ticked(page)]
+        day.fill("2026-11-23")
+        Keyboard(page).save()
+        return found
+
+    said = "This match is on 4 December. If it was played already, enter its day."
+    assert browse(enter, user=scene.captain) == [said, True, PLAYED]
+    assert stored(scene) == line_ups(scene)
+    assert scene.reload().played_on == datetime.date(2026, 11, 23)
 
 
 # --- By thumb ----------------------------------------------------------------------------

@@ -153,7 +153,8 @@ def play_before(team, players, played_on=LAST_TIME) -> Match:
         BoardEntry(number, player.pk, factories.PlayerFactory().pk, "white", 1)
         for number, player in enumerate(players, 1)
     ]
-    record_card(match=match.pk, boards=boards, version=0, by=None, at=AT)
+    evening = datetime.datetime.combine(played_on, AT.timetz())
+    record_card(match=match.pk, boards=boards, version=0, by=None, at=evening)
     return match
 
 

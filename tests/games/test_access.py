@@ -1,8 +1,11 @@
 """A right over one league, club or team is none over its neighbour."""
 
+import datetime
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
+from django.utils import timezone
 
 from clubs.access import is_grading_officer, is_secretary
 from clubs.models import User
@@ -138,7 +141,9 @@ def test_a_whole_card_of_a_stranger_changes_nothing(cast, client, role):
 
 
 @pytest.mark.parametrize("role", ["captain", "secretary", "officer", "chief"])
-def test_the_same_card_of_who_may_is_stored(cast, client, role):
+def test_the_same_card_of_who_may_is_stored(cast, client, role, monkeypatch):
+    evening = datetime.datetime(2026, 11, 24, 23, 14, tzinfo=datetime.UTC)
+    monkeypatch.setattr(timezone, "now", lambda: evening)
     client.force_login(cast.account(role))
     response = client.post(f"/matches/{cast.match.pk}/card/", typed_card(cast.match))
     assert (response.status_code, response["Location"]) == (302, f"/matches/{cast.match.pk}/")

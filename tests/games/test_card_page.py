@@ -6,14 +6,21 @@ from dataclasses import replace
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubs.models import Player, PlayerState
 from games.models import Board, Match, MatchState
 from ratings.models import RatedGame
 from tests import factories
-from tests.games.card_scene import TODAY, make_scene, people, play_before, queries
+from tests.games.card_scene import AT, TODAY, make_scene, people, play_before, queries
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    """It is the evening of the match."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture
@@ -283,7 +290,7 @@ def test_no_game_at_all_is_no_match(captain, scene):
     assert stored(scene) == [] and scene.reload().board_count == 6
 
 
-def test_a_postponed_match_asks_for_its_day_and_takes_it(captain, scene):
+def test_a_postponed_match_asks_for_its_day_and_takes_it(captain, scene, monkeypatch):
     Match.objects.filter(pk=scene.match.pk).update(played_on=None, state=MatchState.POSTPONED)
     assert 'type="date"' in captain.get(scene.url).content.decode()
     refused = captain.post(scene.url, scene.form("=1=01=", played_on=""))
@@ -291,6 +298,7 @@ def test_a_postponed_match_asks_for_its_day_and_takes_it(captain, scene):
     assert results(refused.content.decode()) == dict(
         zip(range(1, 7), ["1", "2", "1", "0", "2", "1"], strict=True)
     )
+    monkeypatch.setattr(timezone, "now", lambda: AT.replace(2026, 12, 9))
     captain.post(scene.url, scene.form("=1=01=", played_on="2026-12-08"))
     match = scene.reload()
     assert (match.played_on, match.state) == (datetime.date(2026, 12, 8), MatchState.ARRANGED)
@@ -312,6 +320,20 @@ def test_a_postponed_match_asks_for_its_day_and_takes_it(captain, scene):
 def test_a_day_that_cannot_be_is_refused(captain, scene, typed, told):
     html = captain.post(scene.url, scene.form("=1=01=", played_on=typed)).content.decode()
     assert told in html and stored(scene) == [] and scene.reload().played_on == TODAY
+
+
+@pytest.mark.parametrize("stored_day", ["2026-12-04", "2026-11-24"])
+def test_a_result_of_a_day_to_come_is_refused_at_the_day(captain, scene, stored_day):
+    Match.objects.filter(pk=scene.match.pk).update(played_on=stored_day)
+    form = scene.form("=1=01=", played_on="2026-12-04")
+    html = captain.post(scene.url, form).content.decode()
+    said = "This match is on 4 December. If it was played already, enter its day."
+    assert html.count(said) == 2 and stored(scene) == []
+    assert '<details class="day" open>' in html
+    assert 'value="2026-12-04"' in html
+    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "2", 6: "1"}
+    assert captain.post(scene.url, form | {"played_on": "2026-11-24"}).status_code == 302
+    assert len(stored(scene)) == 6 and scene.reload().played_on == TODAY
 
 
 def test_a_stated_score_is_cleared(captain, scene):
@@ -525,9 +547,9 @@ def test_a_card_changed_meanwhile_shows_what_changed_and_keeps_what_is_typed(cli
 
 def test_another_day_saved_meanwhile_is_shown_too(captain, scene):
     mine = scene.form("=1=01=")
-    captain.post(scene.url, scene.form("=1=01=", played_on="2026-12-01"))
+    captain.post(scene.url, scene.form("=1=01=", played_on="2026-11-20"))
     html = captain.post(scene.url, mine).content.decode()
-    assert "Played on: saved is 1 December 2026; you have 24 November 2026." in html
+    assert "Played on: saved is 20 November 2026; you have 24 November 2026." in html
     assert "saved is " in html and html.count("saved is ") == 1
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from django.db import IntegrityError, connection, connections
 from django.test import Client
+from django.utils import timezone
 
 from clubs.models import Player, PlayerState
 from games import cards
@@ -20,11 +21,17 @@ from games.models import Board, Match
 from ratings import ledger, live
 from ratings.models import RatedGame, RatingPool
 from tests import factories
-from tests.games.card_scene import make_scene
+from tests.games.card_scene import AT, make_scene
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 30  # seconds, before a race that hangs is a failure
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    """It is the evening of the match."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture

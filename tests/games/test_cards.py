@@ -124,7 +124,7 @@ def test_a_postponed_match_takes_the_day_it_was_played(scene):
     scene.record(PLAYED)
     assert ledger_of(scene) == []
     day = datetime.date(2027, 1, 12)
-    scene.record(PLAYED, played_on=day)
+    scene.record(PLAYED, played_on=day, at=AT.replace(2027, 1, 12))
     match = scene.reload()
     assert (match.played_on, match.state) == (day, MatchState.ARRANGED)
     assert [row[0] for row in ledger_of(scene)] == [day] * 6
@@ -289,6 +289,47 @@ def test_a_card_of_an_older_version_is_shown_what_is_stored(scene):
 def test_no_such_match(scene):
     with pytest.raises(Match.DoesNotExist):
         record_card(match=10**9, boards=[], version=0, by=None, at=AT)
+
+
+@pytest.mark.parametrize("day", [datetime.date(2026, 11, 25), datetime.date(2027, 11, 24)])
+def test_a_result_of_a_day_to_come_is_refused(scene, day):
+    for facts in ({"result": 2}, {"award": "home_default"}):
+        entries = scene.entries("      ")
+        entries[5] = replace(entries[5], **facts)
+        with pytest.raises(CardRefused) as refused:
+            scene.record(boards=entries, played_on=day)
+        said = {25: "25 November", 24: "24 November 2027"}[day.day]
+        assert refused.value.problems == {
+            0: [Problem(f"This match is on {said}.", "If it was played already, enter its day.")]
+        }
+    assert (boards_of(scene), scene.reload().version) == ([], 0)
+    recorded = scene.record("      ", played_on=day)
+    assert recorded.changed and boards_of(scene) == scene.entries("      ")
+
+
+def test_a_board_of_a_day_to_come_has_no_result(scene):
+    entries = scene.entries(PLAYED)
+    entries[5] = replace(entries[5], played_on=datetime.date(2026, 12, 4))
+    with pytest.raises(CardRefused) as refused:
+        scene.record(boards=entries)
+    assert refused.value.problems == {
+        6: [Problem("This board is on 4 December.", "It has no result before that day.")]
+    }
+    entries[5] = replace(entries[5], result=None)
+    assert scene.record(boards=entries).changed
+
+
+def test_a_game_played_before_the_day_of_its_match_counts(scene):
+    entries = [replace(one, played_on=datetime.date(2026, 11, 23)) for one in scene.entries(PLAYED)]
+    scene.record(boards=entries, played_on=datetime.date(2026, 12, 4))
+    assert {day for day, *_rest in ledger_of(scene)} == {datetime.date(2026, 11, 23)}
+
+
+def test_today_is_the_day_it_is_here(scene):
+    """At half past eleven at night in UTC it is tomorrow already in British summer."""
+    day = datetime.date(2026, 7, 2)
+    late = datetime.datetime(2026, 7, 1, 23, 30, tzinfo=datetime.UTC)
+    assert scene.record(PLAYED, played_on=day, at=late).changed
 
 
 # --- What the database refuses by itself -------------------------------------------------

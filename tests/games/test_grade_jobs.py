@@ -240,7 +240,7 @@ def test_a_card_that_says_what_is_stored_queues_nothing():
 def test_a_card_of_the_next_half_year_is_not_late():
     scene = make_scene()
     in_january()
-    scene.record("=1=01=", played_on=NEXT)
+    scene.record("=1=01=", played_on=NEXT, at=AT.replace(year=2027))
     assert queued() == []
 
 
@@ -249,7 +249,7 @@ def test_a_card_moved_behind_the_cutoff_is():
     scene = make_scene()
     scene.record("=1=01=")
     in_january()
-    scene.record("=1=01=", played_on=NEXT)
+    scene.record("=1=01=", played_on=NEXT, at=AT.replace(year=2027))
     assert queued() == ["standard"]
 
 
