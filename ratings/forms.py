@@ -35,14 +35,6 @@ class GradePoolField(forms.ChoiceField):
     def clean(self, value):
         return PoolName(super().clean(value) or PoolName.STANDARD)
 
-    @classmethod
-    def asked(cls, address) -> PoolName:
-        """The pool that an address asks for; standard where it asks for none there is."""
-        try:
-            return cls().clean(address.get("pool"))
-        except forms.ValidationError:
-            return PoolName.STANDARD
-
 
 class GradeListForm(forms.Form):
     """The filters of a grade list, all of them in the address.

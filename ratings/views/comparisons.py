@@ -12,11 +12,13 @@ from clubs.lists import ListPage
 from clubs.models import Player
 
 from ..comparing import side_by_side
-from ..forms import ComparisonForm, GradePoolField, RisersForm
+from ..forms import ComparisonForm, RisersForm
 from ..grade_lists import place_of
 from ..grade_tables import ComparisonTable
+from ..lists import GRADED_POOLS
 from ..models import GradeList
 from ..tables import club_names
+from .asked import asked_pool
 
 
 class ComparedPage(ListPage):
@@ -101,7 +103,7 @@ class Comparison(ComparedPage):
         return " ".join(map(str, ("grades", self.pool, *days)))
 
     def get_filters(self):
-        self.pool = GradePoolField.asked(self.request.GET)
+        self.pool = asked_pool(self.request.GET, GRADED_POOLS)
         filters = ComparisonForm(self.request.GET, GradeList.objects.newest_of_each(self.pool))
         filters.is_valid()
         self.before, self.after = filters.chosen("from"), filters.chosen("to")
@@ -115,7 +117,7 @@ class Risers(ComparedPage):
     url_name = "grade_list_risers"
 
     def get(self, request, cutoff: date, form: str = ""):
-        self.pool = GradePoolField.asked(request.GET)
+        self.pool = asked_pool(request.GET, GRADED_POOLS)
         self.after = GradeList.objects.documents(self.pool, cutoff).first()
         if self.after is None:
             raise Http404

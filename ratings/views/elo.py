@@ -8,6 +8,7 @@ from clubs.lists import ListPage
 from ..forms import LiveListForm
 from ..models import EloRating, PoolName
 from ..tables import LiveEloTable, club_names
+from .asked import asked_pool
 
 
 class EloList(ListPage):
@@ -27,8 +28,12 @@ class EloList(ListPage):
         super().setup(request, *args, **kwargs)
         self.today = timezone.localdate()
 
-    def get_rows(self, q, club, pool):
-        ratings = EloRating.objects.filter(pool=pool).for_list(self.today)
+    def get_filters(self):
+        self.pool = asked_pool(self.request.GET, PoolName.values)
+        return super().get_filters()
+
+    def get_rows(self, q, club, **_others):
+        ratings = EloRating.objects.filter(pool=self.pool).for_list(self.today)
         if club is not None:
             ratings = ratings.of_members(club, self.today)
         if q:
@@ -37,18 +42,15 @@ class EloList(ListPage):
                 ratings = ratings.with_public_names(self.today)
         return ratings
 
-    def get_pool(self) -> PoolName:
-        return self.filters.cleaned_data.get("pool", PoolName.STANDARD)
-
     def get_table_kwargs(self):
-        positions = EloRating.objects.filter(pool=self.get_pool()).positions()
+        positions = EloRating.objects.filter(pool=self.pool).positions()
         return {"positions": positions, "reader": self.request.user, "today": self.today}
 
     def get_context_data(self, **kwargs):
-        return super().get_context_data(pool=self.get_pool(), section="elo", **kwargs)
+        return super().get_context_data(pool=self.pool, section="elo", **kwargs)
 
     def twin_head(self):
-        return {"pool": self.get_pool().value}
+        return {"pool": self.pool.value}
 
     def twin_rows(self, rows):
         reader = self.request.user

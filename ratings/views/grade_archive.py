@@ -10,10 +10,11 @@ from django.views.decorators.http import require_safe
 from clubs import access, twins
 from clubs.lists import twin_addresses
 
-from ..forms import GradePoolField
 from ..grade_archive import documents, imported_lists, revisions
 from ..grade_spread import bands, spread
+from ..lists import GRADED_POOLS
 from ..models import GradeList, PoolName
+from .asked import asked_pool
 
 # Rows of a revision on its page; a change of the rules could touch everybody.
 SHOWN = 200
@@ -52,7 +53,7 @@ def lists(request: HttpRequest, form: str = "") -> HttpResponse:
 @require_safe
 def revised(request: HttpRequest, cutoff: date, form: str = "") -> HttpResponse:
     """What each revision of a list changed, the newest first."""
-    pool = GradePoolField.asked(request.GET)
+    pool = asked_pool(request.GET, GRADED_POOLS)
     today = timezone.localdate()
     found = revisions(pool, cutoff, today, access.may_see_names(request.user))
     if found is None:
@@ -92,7 +93,7 @@ def revised(request: HttpRequest, cutoff: date, form: str = "") -> HttpResponse:
 @require_safe
 def distribution(request: HttpRequest, cutoff: date, form: str = "") -> HttpResponse:
     """How many players of a list have a grade in each band of ten."""
-    pool = GradePoolField.asked(request.GET)
+    pool = asked_pool(request.GET, GRADED_POOLS)
     found = GradeList.objects.documents(pool, cutoff).first()
     if found is None:
         raise Http404

@@ -12,18 +12,19 @@ from clubs import access
 from clubs.lists import ListPage
 
 from .. import ecf, lists
-from ..forms import NO_CATEGORY, GradeListForm, GradePoolField
+from ..forms import NO_CATEGORY, GradeListForm
 from ..grade_lists import is_to_come, newest_list, place_of
 from ..grade_tables import GradeTable, shows_as_junior
 from ..grading import OTHER_RATE
 from ..models import Grade, GradeList, PoolName, RatingPool
 from ..tables import club_names
+from .asked import asked_pool, asked_revision
 
 
 @require_safe
 def newest(request: HttpRequest, form: str = "") -> HttpResponse:
     """Leads to the newest list of a pool with everything else the address asks for."""
-    pool = GradePoolField.asked(request.GET)
+    pool = asked_pool(request.GET, lists.GRADED_POOLS)
     found = newest_list(pool)
     if found is None:
         return not_out(request, pool, lists.next_cutoff(pool), form)
@@ -61,16 +62,15 @@ class GradeListPage(ListPage):
         if not ecf.is_cutoff(cutoff):
             raise Http404
         self.today = timezone.localdate()
-        self.asked = GradeListForm(request.GET)
-        self.asked.is_valid()
-        pool = self.asked.cleaned_data.get("pool", PoolName.STANDARD)
-        revision = self.asked.cleaned_data.get("revision")
+        pool = asked_pool(request.GET, lists.GRADED_POOLS)
+        revision = asked_revision(request.GET)
         found = GradeList.objects.documents(pool, cutoff, revision).select_related("pool").first()
         if found is None:
             if revision is None and is_to_come(pool, cutoff, self.today):
                 return not_out(request, pool, cutoff, form)
             raise Http404
         self.around = place_of(found)
+        self.asked = GradeListForm(request.GET)
         self.asked.offer(found)
         return super().get(request, form)
 

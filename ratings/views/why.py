@@ -1,6 +1,5 @@
 """Why a grade or an Elo is what it is: every number on one page, to be checked by hand."""
 
-import re
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,20 +22,21 @@ from ..grade_why import find_list, grade_why, newest_list
 from ..grading import OTHER_RATE
 from ..lists import GRADED_POOLS
 from ..models import EloRating, GradeList, PoolName, RatingPool
+from .asked import asked_pool, asked_revision
 
 
 @require_safe
 def newest_grade(request: HttpRequest, pk: int) -> HttpResponse:
     """Leads to the newest list on which the player has a grade."""
     player = get_object_or_404(Player, pk=pk)
-    pool = asked_pool(request, GRADED_POOLS)
+    pool = asked_pool(request.GET, GRADED_POOLS)
     found = newest_list(player, pool)
     if found is not None:
         return redirect(f"{reverse('grade_why', args=[pk, found.cutoff])}?pool={pool}")
     context = {
         "name": name_for(request.user, player, timezone.localdate()),
         "player": player,
-        "pool": PoolName(pool),
+        "pool": pool,
         "section": "grades",
     }
     return render(request, "ratings/no_lists.html", context)
@@ -46,8 +46,8 @@ def newest_grade(request: HttpRequest, pk: int) -> HttpResponse:
 def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpResponse:
     """One player's grade on one list taken apart; `?revision=0` for the list as it came out."""
     player = get_object_or_404(Player, pk=pk)
-    pool = asked_pool(request, GRADED_POOLS)
-    grade_list = find_list(pool, cutoff, asked_revision(request))
+    pool = asked_pool(request.GET, GRADED_POOLS)
+    grade_list = find_list(pool, cutoff, asked_revision(request.GET))
     if grade_list is None:
         raise Http404
     why = grade_why(player, grade_list)
@@ -92,7 +92,7 @@ def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpRe
 def elo(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """One player's Elo in one pool: the opening rating, and the arithmetic of every game."""
     player = get_object_or_404(Player, pk=pk)
-    pool = get_object_or_404(RatingPool, pk=asked_pool(request, PoolName.values))
+    pool = get_object_or_404(RatingPool, pk=asked_pool(request.GET, PoolName.values))
     why = elo_why(player, pool)
     today = timezone.localdate()
     games = games_of(player, pool)
@@ -135,27 +135,6 @@ def next_address(player: Player, name: str, pool: str) -> str:
         return ""
     query = {"next-player": player.ecf_code or name, "next-pool": pool}
     return f"{reverse('ratings_how', query=query)}#next"
-
-
-# --- What the address asks for -----------------------------------------------------------
-
-
-def asked_pool(request: HttpRequest, pools) -> str:
-    """The pool of `?pool=`, standard without one; another word is no page."""
-    pool = request.GET.get("pool") or PoolName.STANDARD
-    if pool not in pools:
-        raise Http404
-    return str(pool)
-
-
-def asked_revision(request: HttpRequest) -> int | None:
-    """The revision of `?revision=`, None for the newest; another word is no page."""
-    text = request.GET.get("revision")
-    if text is None:
-        return None
-    if not re.fullmatch("[0-9]{1,4}", text):
-        raise Http404
-    return int(text)
 
 
 def list_title(grade_list: GradeList) -> str:

@@ -230,7 +230,7 @@ def test_pages_of_fifty_and_what_an_address_may_ask(client):
         ("/ratings/?q=nobody", "Nobody found"),
         ("/ratings/?club=none", "Select a valid choice"),
         ("/ratings/?club=%00", "Null characters are not allowed"),
-        ("/ratings/?pool=postal", "postal is not one of the available choices"),
+        ("/ratings/?club=none&pool=", "Select a valid choice"),
     ],
 )
 def test_an_empty_list_says_why(client, people, address, words):
@@ -241,12 +241,19 @@ def test_an_empty_list_says_why(client, people, address, words):
 
 
 def test_a_file_with_an_unknown_filter_says_which(client):
-    response = client.get("/ratings.csv?pool=postal")
+    response = client.get("/ratings.csv?club=none")
 
     assert (response.status_code, response.content.decode()) == (
         400,
-        "pool: Select a valid choice. postal is not one of the available choices.\n",
+        "club: Select a valid choice. That choice is not one of the available choices.\n",
     )
+
+
+def test_an_unknown_pool_is_no_page(client, people):
+    for form in ("/", ".json", ".csv", ".xlsx"):
+        for pool_asked in ("postal", "%00", "Rapid"):
+            assert client.get(f"/ratings{form}?pool={pool_asked}").status_code == 404
+    assert names(client, pool="", q="", club="") == names(client)
 
 
 def test_hidden_juniors(client, people):
