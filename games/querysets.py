@@ -139,8 +139,8 @@ class MatchQuerySet(models.QuerySet):
         """As they were played: by round and day; without a date last in their round."""
         return self.order_by("round", F("played_on").asc(nulls_last=True), "number", "pk")
 
-    def outstanding(self, before: date, pool: str):
-        """The public ones of a day before `before`, rated in `pool`, whose card is still to come.
+    def incomplete(self):
+        """Those whose card is still to come.
 
         It is missing, or some of its boards have neither a result nor an award. A match that was
         postponed has no day, and one of a withdrawn team will have no card.
@@ -155,12 +155,44 @@ class MatchQuerySet(models.QuerySet):
             .values("number")
         )
         return (
-            self.published()
-            .filter(played_on__lt=before, division__rated_event__pool=pool)
-            .exclude(state="postponed")
+            self.exclude(state="postponed")
             .exclude(home__state="withdrawn")
             .exclude(away__state="withdrawn")
             .filter(board_count__gt=Coalesce(Subquery(decided), 0))
+        )
+
+    def outstanding(self, before: date, pool: str):
+        """The public ones of a day before `before`, rated in `pool`, whose card is to come."""
+        played = self.published().filter(played_on__lt=before, division__rated_event__pool=pool)
+        return played.incomplete()
+
+    def awaited_from(self, user, today: date):
+        """Those whose card this account is to enter: their day has come, and no score is stated.
+
+        They are of its teams, its clubs and the leagues that it runs. Whoever may do everything
+        is asked for no more than that, though `may_enter_card` would let him.
+        """
+        if not user.is_authenticated:
+            return self.none()
+        teams, clubs = user.team_roles.values("team"), user.club_roles.values("club")
+        own = (
+            Q(division__season__league__in=user.league_roles.values("league"))
+            | Q(home__in=teams)
+            | Q(away__in=teams)
+            | Q(home__club__in=clubs)
+            | Q(away__club__in=clubs)
+        )
+        return self.filter(own, played_on__lte=today, stated_home__isnull=True).incomplete()
+
+    def oldest(self, number: int):
+        """The first `number` of them by day, with their score and what a line of a list says."""
+        oldest = self.order_by("played_on", "pk").values("pk")[:number]
+        return (
+            self.model.objects.filter(pk__in=oldest)
+            .with_score()
+            .with_names()
+            .select_related("home__club")
+            .order_by("played_on", "division__season", "division__rank", "number", "pk")
         )
 
     def latest_results(self, today: date, number: int):

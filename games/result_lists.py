@@ -1,10 +1,11 @@
 """Matches as the lines of a list: on one axis, grouped by round or by day, in words."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -51,6 +52,14 @@ def by_day(matches: Iterable[Match], today: date) -> list[Group]:
     ]
 
 
+def cards_by_day(matches: Iterable[Match], today: date) -> list[Group]:
+    """The same for matches without a score yet; each line leads to the match's card."""
+    return [
+        (day_words(group[0].played_on, today), [_card_line(match) for match in group])
+        for group in _groups(matches, lambda match: match.played_on)
+    ]
+
+
 def by_month(matches: Iterable[Match]) -> list[Group]:
     """The matches of a team in groups by month, in their order."""
     return [
@@ -70,6 +79,11 @@ def line(match: Match, when: str) -> Line:
         when=when,
         where=match.division.name,
     )
+
+
+def _card_line(match: Match) -> Line:
+    when = _("unfinished") if match.boards_decided else _("no card")
+    return replace(line(match, when), address=reverse("match_card", args=[match.pk]))
 
 
 def round_words(matches: list[Match], today: date) -> str:

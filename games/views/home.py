@@ -1,4 +1,4 @@
-"""The first page: what was played, what comes next, and every league."""
+"""The first page: what was played, what comes next, every league, and the cards to enter."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,18 +10,24 @@ from games.models import Match, Season
 from ratings import ecf
 from ratings.models import GradeList, PoolName
 
-RESULTS, FIXTURES = 10, 8
+RESULTS, FIXTURES, CARDS = 10, 8, 10
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Latest results and next matches of all public seasons; the current season of each league."""
+    """Latest results and next matches of all public seasons; the current season of each league.
+
+    Above them an account finds the cards that it has to enter.
+    """
     today = timezone.localdate()
     seasons = Season.objects.current().select_related("league").prefetch_related("divisions")
     leagues = league_tables.with_states(seasons, today)
     labels = {league.season.label for league in leagues}
     grades = GradeList.objects.newest_first(PoolName.STANDARD).published().first()
+    awaited = Match.objects.awaited_from(request.user, today)
     context = {
+        "cards": result_lists.cards_by_day(awaited.oldest(CARDS), today),
+        "more_cards": max(awaited.count() - CARDS, 0),
         "grades": grades,
         "next_grades": ecf.next_cutoff(grades.cutoff) if grades else None,
         "leagues": leagues,

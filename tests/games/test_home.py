@@ -8,12 +8,14 @@ from django.utils import timezone
 
 from tests.factories import (
     BoardFactory,
+    ClubRoleFactory,
     DivisionFactory,
     LeagueFactory,
     LeagueRoleFactory,
     MatchFactory,
     SeasonFactory,
     TeamFactory,
+    TeamRoleFactory,
     UserFactory,
 )
 from tests.html import Page
@@ -137,6 +139,90 @@ class TestHome:
         assert not response.cookies
         assert b"csrf" not in response.content
         assert client.post("/").status_code == 405
+
+
+def card_links(client):
+    page = Page(client.get("/"))
+    return [(text, href) for text, href in page.links if href.endswith("/card/")]
+
+
+class TestCardsToEnter:
+    def test_whose_day_has_come_the_oldest_first(self, client, season):
+        one = division(season)
+        begun = match(one, played_on=TODAY - 8 * DAY, entered_at=timezone.now())
+        BoardFactory(match=begun, number=1, result=2)
+        today = match(one, leg=2, played_on=TODAY)
+        missing = match(one, "Birch A", "Ash A", played_on=TODAY - 7 * DAY)
+        # Not due, without a day, in already, stated, or never to come.
+        match(one, leg=3, played_on=TODAY + DAY)
+        match(one, leg=4, played_on=None)
+        match(one, leg=5, played_on=TODAY - DAY, state="postponed")
+        done = match(one, leg=6, played_on=TODAY - DAY, board_count=1)
+        BoardFactory(match=done, number=1, result=None, award="double_default")
+        match(one, leg=7, played_on=TODAY - DAY, halves=(6, 6))
+        gone = match(one, "Ash A", "Elm A", played_on=TODAY - DAY)
+        gone.away.state = "withdrawn"
+        gone.away.save()
+        client.force_login(LeagueRoleFactory(league=season.league).user)
+        page = Page(client.get("/"))
+        assert page.headings[1:5] == [
+            "Cards to enter",
+            *("Tuesday 17 November", "Wednesday 18 November", "Wednesday 25 November"),
+        ]
+        assert card_links(client) == [
+            ("Division 1 Ash A unfinished Birch A", f"/matches/{begun.pk}/card/"),
+            ("Division 1 Birch A no card Ash A", f"/matches/{missing.pk}/card/"),
+            ("Division 1 Ash A no card Birch A", f"/matches/{today.pk}/card/"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("role", "number"),
+        [
+            *(("captain", 2), ("secretary", 2), ("officer", 2)),
+            *(("anonymous", 0), ("outsider", 0), ("sister", 0), ("second", 0)),
+            *(("staff", 0), ("grader", 0), ("chief", 0)),
+        ],
+    )
+    def test_only_of_ones_own_teams_clubs_and_leagues(self, client, cast, role, number):
+        user = cast.account(role)
+        if user is not None:
+            client.force_login(user)
+        found = card_links(client)
+        assert len(found) == number
+        for _text, href in found:
+            assert client.get(href).status_code == 200
+        assert (b"Cards to enter" in client.get("/").content) == (number > 0)
+
+    def test_ten_and_how_many_more(self, client, season):
+        one = division(season)
+        matches = [match(one, leg=n, played_on=TODAY - n * DAY) for n in range(1, 14)]
+        client.force_login(TeamRoleFactory(team=matches[0].away).user)
+        assert [href for _text, href in card_links(client)] == [
+            f"/matches/{one.pk}/card/" for one in matches[:2:-1]
+        ]
+        assert "and 3 more" in Page(client.get("/")).text
+
+    def test_also_of_a_season_that_is_not_public_yet(self, client):
+        due = match(division(SeasonFactory(published_at=None)), played_on=TODAY)
+        client.force_login(ClubRoleFactory(club=due.home.club).user)
+        assert [href for _text, href in card_links(client)] == [f"/matches/{due.pk}/card/"]
+        client.logout()
+        assert Page(client.get("/")).headings[-1] == "No league yet"
+
+    def test_queries_do_not_grow(self, client, season):
+        one = division(season)
+        role = LeagueRoleFactory(league=season.league)
+        client.force_login(role.user)
+
+        def queries(*legs):
+            for leg in legs:
+                match(one, leg=leg, played_on=TODAY - leg * DAY)
+                match(division(season, f"Other {leg}"), played_on=TODAY - leg * DAY)
+            with CaptureQueriesContext(connection) as seen:
+                assert card_links(client)
+            return len(seen)
+
+        assert queries(1) == queries(2, 3, 4, 5, 6, 7) <= 12
 
 
 class TestLeagues:
