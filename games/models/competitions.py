@@ -45,7 +45,7 @@ def usual_order():
 class League(models.Model):
     """A competition that comes back every season."""
 
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(_("name"), max_length=100, db_collation="C")
     slug = models.SlugField(_("address"), max_length=100, unique=True)
 
     objects = LeagueQuerySet.as_manager()
@@ -92,7 +92,7 @@ class Division(models.Model):
     """A table of teams and the rules they play by; points are counted in halves."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(_("name"), max_length=100, db_collation="C")
     slug = models.SlugField(_("address"), max_length=100)
     rank = models.SmallIntegerField(_("place among the divisions"), default=1)
     rated_event = models.OneToOneField(RatedEvent, models.PROTECT, related_name="division")

@@ -244,6 +244,25 @@ class TestLeagues:
         }
         assert one.get_absolute_url() in [href for _text, href in page.links]
 
+    def test_names_are_in_one_order_whatever_language_the_database_sorts_by(self, client):
+        # The test's own database may sort by code point anyway; the columns must say so.
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT table_name, collation_name FROM information_schema.columns WHERE"
+                " column_name = 'name' AND table_name IN ('games_league', 'games_division')"
+            )
+            assert dict(cursor.fetchall()) == {"games_league": "C", "games_division": "C"}
+        for name in ("Éire", "St Wulfric", "St-Albans", "Stour"):
+            season = SeasonFactory(league=LeagueFactory(name=name))
+            for same_rank in ("Élite", "North", "A-Z", "A B"):
+                division(season, same_rank)
+        answer = client.get("/leagues.json").json()
+        assert [league["name"] for league in answer["leagues"]] == [
+            *("St Wulfric", "St-Albans", "Stour", "Éire"),
+        ]
+        names = [one.name for one in season.divisions.all()]
+        assert names == ["A B", "A-Z", "North", "Élite"]
+
     def test_league_lists_its_seasons(self, client, league, season):
         old = SeasonFactory(
             league=league,
