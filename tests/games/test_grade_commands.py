@@ -162,14 +162,23 @@ def test_a_day_that_is_none_is_refused(season, day):
     assert f"{day!r} is no day" in refused("publish_due_grades", "--at", day)
 
 
-def test_no_list_of_a_day_to_come_is_published(season):
+def test_no_list_of_a_day_to_come_is_published(season, settings):
     """They would be published for good, while their half-years are still played."""
+    settings.DEV = False
     tomorrow = (timezone.localdate() + datetime.timedelta(days=1)).isoformat()
     for day in (tomorrow, "9999-12-31"):
         assert refused("publish_due_grades", "--at", day) == (
             f"{day} is still to come, and lists are published for good."
         )
     assert states() == []
+
+
+def test_in_development_the_clock_may_be_moved_over_two_cutoffs(season, settings):
+    settings.DEV = True
+    next_year = timezone.localdate() + datetime.timedelta(days=400)
+    run("publish_due_grades", "--at", next_year.isoformat())
+    assert states()
+    assert "still to come" in refused("publish_due_grades", "--at", "9999-12-31")
 
 
 def test_as_if_it_were_today_is_now(season):
