@@ -59,7 +59,7 @@ def place_of(grade_list: GradeList) -> ListPlace:
     )
 
 
-def newest_list(pool: str) -> GradeList | None:
+def list_in_front(pool: str) -> GradeList | None:
     """The newest list that came out, else the provisional one."""
     found = GradeList.objects.newest_first(pool)
     return found.published().first() or found.first()

@@ -19,7 +19,7 @@ from .models import GradeSource, RatedGame, RatingPool
 from .reckoning import in_decimals
 
 
-class Standing(NamedTuple):
+class Prospect(NamedTuple):
     """A player's mean on the next list, and whether it would be published."""
 
     mean: Mean
@@ -50,8 +50,8 @@ class GradeOutlook:
     other: Used | None
     counts_as: int | None
     points: int | None
-    now: Standing | None
-    then: Standing | None
+    now: Prospect | None
+    then: Prospect | None
     without_points: int
 
 
@@ -131,8 +131,8 @@ def _grade_outlook(
         other=other,
         counts_as=ecf.clamped(own.grade, other.grade) if known else None,
         points=points,
-        now=_standing(player, pool, games, cutoff),
-        then=_standing(player, pool, more + games, cutoff) if more else None,
+        now=_prospect(player, pool, games, cutoff),
+        then=_prospect(player, pool, more + games, cutoff) if more else None,
         without_points=without_points,
     )
 
@@ -188,10 +188,10 @@ def _points(game: RatedGame, player: Player, side, used: dict[date, dict[int, Us
     return ecf.game_points(own.grade, other.grade, side.halves)
 
 
-def _standing(
+def _prospect(
     player: Player, pool: RatingPool, games: list[GamePoints], cutoff: date
-) -> Standing | None:
+) -> Prospect | None:
     rules = ecf.PRESETS[pool.grade_rules]
     opening = opening_grades(pool, (player.pk,)).get(player.pk)
     mean = ecf.mean_of(games, opening, cutoff, rules)
-    return None if mean is None else Standing(mean, ecf.is_published(mean, rules))
+    return None if mean is None else Prospect(mean, ecf.is_published(mean, rules))

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from clubs.models import Player
 
 from . import ecf
-from .grading import LISTS_IN_FORCE
-from .models import Grade, GradeList, OpeningRating, PlayerGame, System
+from .ecf import OpeningGrade
+from .grading import LISTS_IN_FORCE, opening_grades
+from .models import Grade, GradeList, PlayerGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,58 +80,49 @@ def _steps(cutoffs: list[date], grades: dict[date, Grade]) -> list[GradeStep]:
 
 
 class DatedGrade(NamedTuple):
-    """A published grade, as lists show it, and the cutoff of its list."""
+    """The true grade of somebody published, which may be negative, and the cutoff of its list."""
 
     cutoff: date
     grade: int
 
 
 def opponents_grades(sides: Iterable[PlayerGame]) -> dict[int, int | None]:
-    """By game, the opponent's grade in force in its half-year, in two queries; None without one.
+    """By game, the opponent's grade in force in its half-year, as lists show it; None without.
 
-    The newest published grade of the last six lists; before the first one the opening grade
-    (rules/ecf-grading.md section 0). The games come with their events.
+    As `ratings.grading.grades_in_force` has it (rules/ecf-grading.md section 0), for all
+    half-years at once: one query, and one for each pool. The games come with their events and
+    pools.
     """
     sides = list(sides)
     players = {side.opponent.pk for side in sides}
     lists: dict[tuple[str, int], list[DatedGrade]] = defaultdict(list)
     rows = Grade.objects.published().filter(player__in=players, grade_list__in=_in_force())
     for pool, player, cutoff, grade in rows.order_by("grade_list__cutoff").values_list(
-        "grade_list__pool", "player", "grade_list__cutoff", "published"
+        "grade_list__pool", "player", "grade_list__cutoff", "grade"
     ):
         lists[pool, player].append(DatedGrade(cutoff, grade))
-    openings = _openings(players)
+    openings = {
+        (pool.pk, player): opening
+        for pool in {side.game.event.pool for side in sides}
+        for player, opening in opening_grades(pool, players).items()
+    }
     found = {}
     for side in sides:
         key = side.game.event.pool_id, side.opponent.pk
         half_year = ecf.half_year_of(side.game.played_on)
-        found[side.game.pk] = _in_force_on(half_year, lists.get(key, []), openings.get(key))
+        grade = _in_force_on(half_year, lists.get(key, []), openings.get(key))
+        found[side.game.pk] = None if grade is None else ecf.published(grade)
     return found
 
 
-def _openings(players: Iterable[int]) -> dict[tuple[str, int], DatedGrade]:
-    """The opening grades: from outside, else the rating from outside converted."""
-    known: dict[tuple[str, int], DatedGrade] = {}
-    rows = OpeningRating.objects.filter(player__in=players).values_list(
-        "pool", "player", "system", "value", "dated_on"
-    )
-    for pool, player, system, value, dated_on in rows:
-        if system == System.GRADE:
-            known[pool, player] = DatedGrade(dated_on, value)
-        else:
-            grade = DatedGrade(dated_on, ecf.grade_from_rating(value))
-            known.setdefault((pool, player), grade)
-    return known
-
-
 def _in_force_on(
-    half_year: date, grades: list[DatedGrade], opening: DatedGrade | None
+    half_year: date, grades: list[DatedGrade], opening: OpeningGrade | None
 ) -> int | None:
     place = bisect_right(grades, half_year, key=lambda grade: grade.cutoff)
     if place:
         newest = grades[place - 1]
         oldest = ecf.cutoffs_back(half_year, LISTS_IN_FORCE - 1)
         return newest.grade if newest.cutoff >= oldest else None
-    if opening is not None and ecf.half_year_of(opening.cutoff) <= half_year:
+    if opening is not None and ecf.half_year_of(opening.dated_on) <= half_year:
         return opening.grade
     return None

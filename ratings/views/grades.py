@@ -13,7 +13,7 @@ from clubs.lists import ListPage
 
 from .. import ecf, lists
 from ..forms import NO_CATEGORY, GradeListForm
-from ..grade_lists import is_to_come, newest_list, place_of
+from ..grade_lists import is_to_come, list_in_front, place_of
 from ..grade_tables import GradeTable, shows_as_junior
 from ..grading import OTHER_RATE
 from ..models import Grade, GradeList, PoolName, RatingPool
@@ -25,7 +25,7 @@ from .asked import asked_pool, asked_revision
 def newest(request: HttpRequest, form: str = "") -> HttpResponse:
     """Leads to the newest list of a pool with everything else the address asks for."""
     pool = asked_pool(request.GET, lists.GRADED_POOLS)
-    found = newest_list(pool)
+    found = list_in_front(pool)
     if found is None:
         return not_out(request, pool, lists.next_cutoff(pool), form)
     place = [found.cutoff, form] if form else [found.cutoff]
@@ -44,7 +44,7 @@ def not_out(request: HttpRequest, pool: str, cutoff: date | None, form: str) -> 
         "is_due": cutoff is not None and cutoff <= timezone.localdate(),
         "days": RatingPool.objects.get(pk=pool).publish_after_days,
         "has_games": lists.next_cutoff(pool) is not None,
-        "newest": newest_list(pool),
+        "newest": list_in_front(pool),
         "section": "grades",
     }
     return render(request, "ratings/grade_list_to_come.html", context)

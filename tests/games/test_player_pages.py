@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from games.models import Season
 from ratings import live
-from ratings.models import Grade, GradeList, RatedGame
+from ratings.models import Grade, GradeList, RatedGame, RatingPool
+from ratings.standing import grades_and_elos
 from tests.factories import (
     LeagueRoleFactory,
     OpeningRatingFactory,
@@ -228,6 +229,20 @@ def test_an_opening_grade_is_in_force_from_its_half_year_on(client):
     OpeningRatingFactory(player=opponent, value=18000, dated_on=date(2025, 3, 1))
     assert grade_at(client, date(2024, 12, 31), opponent) is None
     assert grade_at(client, date(2025, 1, 2), opponent) == 147  # (1800 - 700) / 7.5
+
+
+@pytest.mark.parametrize(("day", "grade"), [(date(2024, 12, 31), 0), (date(2025, 1, 1), 0)])
+def test_an_opponent_below_nought_stands_there_as_beside_his_name(client, day, grade):
+    """His opening grade is −100 and the list's −12: both are published as 0."""
+    opponent = person()
+    OpeningRatingFactory(
+        player=opponent, system="grade", value=-100, dated_on=date(2024, 8, 1), pool=pool()
+    )
+    publish(opponent, {date(2025, 1, 1): 0})
+    Grade.objects.update(grade=-12, numerator=-12)
+    assert grade_at(client, day, opponent) == grade
+    shown = grades_and_elos([opponent.pk], RatingPool.objects.get(pk="standard"), day)
+    assert shown[opponent.pk].grade == grade
 
 
 # --- Opponents ---------------------------------------------------------------------------
