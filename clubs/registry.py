@@ -1,5 +1,6 @@
 """The registry of players and clubs: adding people, and who belongs where."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.db import connection, transaction
@@ -28,6 +29,16 @@ def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
         .order_by("pk")
         .first()
     )
+
+
+def lock_clubs(clubs: Iterable[int]) -> None:
+    """Lock these clubs' rows, in the order of their pks.
+
+    Who looks for a new player's name at a club and adds him if he is not there does both under
+    this lock; else two at once add him twice. It comes before any pool's.
+    """
+    rows = Club.objects.filter(pk__in=clubs).order_by("pk").select_for_update(no_key=True)
+    list(rows.values_list("pk"))
 
 
 def club_named(name: str) -> Club:

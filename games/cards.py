@@ -76,6 +76,7 @@ def record_card(
         old = list(stored.boards.order_by("number"))
         played_on = stored.played_on if played_on is None else played_on
         board_count = stored.board_count if board_count is None else board_count
+        lock_clubs_of_new_players(boards)
         boards = [_with_known_people(entry) for entry in boards]
         if says_the_same(stored, old, boards, played_on, board_count):
             return Recorded(stored, old, changed=False)
@@ -114,6 +115,17 @@ def lock_match(pk: int) -> Match:
     )
     match.division = division
     return match
+
+
+def lock_clubs_of_new_players(boards: Iterable[BoardEntry]) -> None:
+    """Let no other card, of whatever division, make the same new player of a club meanwhile.
+
+    In the order of locks the clubs stand after the match and before the pool.
+    """
+    people = (who for entry in boards for who in (entry.home, entry.away))
+    clubs = {who.club_id for who in people if isinstance(who, NewPlayer)}
+    if clubs:
+        registry.lock_clubs(clubs)
 
 
 def rate(match: Match, gone: Iterable[int] = ()) -> int:

@@ -186,6 +186,43 @@ def test_nothing_is_lost_of_what_two_people_typed_on_the_page(scene):
         assert f'name="boards-{index}-result" {kept[result]}' in html
 
 
+# --- Two cards, one new player ---------------------------------------------------------
+
+
+def two_cards_of_a_new_player(scene):
+    """The calls that save cards of two divisions, each with the same new player of one club."""
+    away = scene.match.away
+    season = scene.match.division.season
+    sister = factories.DivisionFactory(season=season, slug="sister", board_count=6)
+    second = factories.TeamFactory(division=sister, club=away.club, name="Hartfield B")
+    match = factories.MatchFactory(division=sister, away=second, played_on=scene.match.played_on)
+    other = replace(scene, match=match, home=[factories.PlayerFactory() for _ in range(6)])
+
+    def save(one, forenames):
+        new = NewPlayer("Newman", forenames, away.club_id)
+        boards = [replace(one.entries("1")[0], away=new)]
+        return lambda: one.record(boards=boards, version=0, by=scene.officer)
+
+    return save(scene, "Zebedee"), save(other, "ZEBEDEE")
+
+
+def newmans() -> list[int]:
+    return list(Player.objects.filter(search_name="zebedee newman").values_list("pk", flat=True))
+
+
+def test_two_cards_of_one_new_player_make_him_once(scene):
+    outcomes = together(*two_cards_of_a_new_player(scene))
+    assert [outcome.changed for outcome in outcomes] == [True, True]
+    assert [board.away_player_id for one in outcomes for board in one.boards] == newmans() * 2
+    assert RatedGame.objects.count() == 2 and ratings_are_a_rebuild()
+
+
+def test_without_the_clubs_lock_two_cards_make_him_twice(scene, monkeypatch):
+    monkeypatch.setattr(cards, "lock_clubs_of_new_players", lambda boards: None)
+    together(*meeting('INSERT INTO "clubs_player"', *two_cards_of_a_new_player(scene)))
+    assert len(newmans()) == 2
+
+
 # --- Two cards, one player ---------------------------------------------------------------
 
 
