@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs import access
 
 from .models import EloRating
+from .templatetags.figures import plain
 
 
 class PositionColumn(tables.Column):
@@ -116,7 +117,7 @@ class LiveEloTable(PeopleTable):
         mark = (
             format_html('<abbr title="{}">?</abbr>', _("provisional")) if record.provisional else ""
         )
-        return format_html('{}<span class="q">{}</span>', record.shown, mark)
+        return format_html('{}<span class="q">{}</span>', plain(record.shown), mark)
 
     def order_rating(self, ratings, is_descending):
         return ratings.by_rating(*self.eyes, is_descending), True

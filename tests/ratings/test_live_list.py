@@ -306,6 +306,14 @@ def test_names_are_escaped(client):
     assert "'=SUM(A1)" in client.get("/ratings.csv").content.decode()
 
 
+def test_a_rating_below_nought_has_a_minus_sign(client):
+    rated("Weak", -104)
+
+    table = client.get("/ratings/").context["table"]
+    assert [strip_tags(row.get_cell("rating")) for row in table.rows] == ["−10"]
+    assert client.get("/ratings.json").json()["rows"][0]["elo"] == -10
+
+
 def test_only_get(client):
     assert client.post("/ratings/").status_code == 405
     assert client.post("/ratings.json").status_code == 405

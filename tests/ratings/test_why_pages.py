@@ -695,6 +695,20 @@ def test_fifty_games_a_page(client, books):
     assert (answer["opening"]["rating"], answer["changes"], answer["rating"]) == (1500, 0, 1500)
 
 
+def test_an_elo_below_nought_has_a_minus_sign(client, books):
+    """An opening grade of −100 is a rating of −50; a draw with a 1000 is half of K 40 more."""
+    weak = graded(-100, "Weak")
+    books.play(weak, graded(40, "Rival"), 1, date(2025, 10, 1))
+    page = look(client, reverse("elo_why", args=[weak.pk]))
+    assert page.headings[0] == "Why is my Elo −30?"
+    assert page.tables[0][-1] == ["To the nearest whole, halves up", "−30?"]
+    assert page.tables[1][1][3] == "−50"
+    assert "-50" not in page.text and "-30" not in page.text
+    query = {"next-player": "weak", "next-opponent": "rival", "next-pool": "standard"}
+    told = look(client, reverse("ratings_how", query={**query, "next-result": "draw"}))
+    assert "−30" in told.text and "-30" not in told.text
+
+
 def test_without_a_game_there_is_no_elo_to_explain(client, db):
     player = PlayerFactory()
     page = look(client, reverse("elo_why", args=[player.pk], query={"pool": "blitz"}))
