@@ -2,8 +2,8 @@
 
 from clubs.access import is_grading_officer
 
+from .list_games import GradeUsed
 from .models import Grade, GradeSource
-from .reckoning import GradeUsed
 
 
 def may_see_mean(user, grade: Grade) -> bool:

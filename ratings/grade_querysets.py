@@ -75,6 +75,10 @@ class FiguresQuerySet(PeopleQuerySet):
 
 class GradeQuerySet(FiguresQuerySet):
     strength = "published"
+    GAMES = (
+        *("game_ids", "game_points", "game_days", "game_opponents", "game_halves"),
+        *("game_own_grades", "game_grades"),
+    )
 
     def published(self):
         """Those that a list shows: with enough games, one of them in the last 12 months."""
@@ -82,7 +86,7 @@ class GradeQuerySet(FiguresQuerySet):
 
     def for_list(self, day: date):
         """With the players and their clubs of `day`, without the games that make the mean."""
-        return super().for_list(day).defer("game_ids", "game_points")
+        return super().for_list(day).defer(*self.GAMES)
 
     def with_change_since(self, earlier):
         """Adds `before`, the grade on an earlier list, and `change`; None for who had none there.

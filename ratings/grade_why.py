@@ -9,6 +9,7 @@ from clubs.models import Player
 from . import ecf
 from .ecf import GradeRules, OpeningGrade
 from .grading import OTHER_RATE
+from .list_games import GameNow, GradeUsed, Kept
 from .models import (
     EloRating,
     Grade,
@@ -19,7 +20,7 @@ from .models import (
     RatedGame,
     System,
 )
-from .reckoning import GameNow, GradeUsed, Kept, Reckoning, reckon
+from .reckoning import Reckoning, reckon
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,8 @@ def _reckoning(player: Player, grade_list: GradeList, row: Grade) -> Reckoning |
         .select_related("white", "black", "graded", "elo")
     )
     kept = Kept(**{name: getattr(row, name) for name in Kept._fields})
+    people = Player.objects.in_bulk(row.game_opponents)
+    kept = kept._replace(game_opponents=[people.get(pk) for pk in row.game_opponents])
     now = {game.pk: _game_now(game, player) for game in games}
     return reckon(kept, now, grade_list.cutoff, ecf.PRESETS[grade_list.rules])
 

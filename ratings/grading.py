@@ -9,69 +9,19 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple
 
 from django.db import connection
 
 from clubs.models import Player
 
 from . import ecf
-from .ecf import GamePoints, GradeRules, OpeningGrade
+from .ecf import GradeRules, OpeningGrade
+from .grade_rows import GradeRow, Points, Used, WindowGame, grade_rows
 from .models import Grade, GradeList, GradeSource, OpeningRating, PoolName, RatingPool, System
 from .starting_grades import Unknown, starting_grades
 
 OTHER_RATE = {PoolName.STANDARD: PoolName.RAPID, PoolName.RAPID: PoolName.STANDARD}
 LISTS_IN_FORCE = 6
-
-
-class Used(NamedTuple):
-    """A grade used for a game: whole points, where from, and of which list if of one."""
-
-    grade: int
-    source: str
-    cutoff: date | None = None
-
-
-class Points(NamedTuple):
-    """A row of `GradedGame` without its list."""
-
-    game_id: int
-    white: Used
-    white_points: int
-    black: Used
-    black_points: int
-
-
-class WindowGame(NamedTuple):
-    """A rated game of the 36 months before a cutoff; `points` None if this list must make them."""
-
-    game_id: int
-    played_on: date
-    white_id: int
-    black_id: int
-    white_halves: int
-    points: Points | None
-
-
-class GradeRow(NamedTuple):
-    """A row of `Grade` without its list."""
-
-    player_id: int
-    numerator: int | None
-    divisor: int | None
-    grade: int | None
-    published: int | None
-    category: str | None
-    recent: int
-    counted: int
-    brought_in: int
-    averaged: int
-    averaged_from: date | None
-    opening_games: int
-    opening_grade: int | None
-    starting_grade: int | None
-    game_ids: list[int]
-    game_points: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +90,7 @@ def _work_out(
         for points in (starts.points_of(game) for game in waiting)
         if points is not None
     }
-    grades = _grades(window, pointed, openings, starts.used, cutoff, rules)
+    grades = grade_rows(window, pointed, openings, starts.used, cutoff, rules)
     return WorkedOut(list(pointed.values()), grades, starts.unanchored)
 
 
@@ -329,61 +279,4 @@ def juniors(cutoff: date, players: Collection[int]) -> set[int]:
     eighteen = date(cutoff.year - 18, cutoff.month, cutoff.day)
     return set(
         Player.objects.filter(pk__in=players, birth_date__gt=eighteen).values_list("pk", flat=True)
-    )
-
-
-def _grades(
-    window: list[WindowGame],
-    pointed: Mapping[int, Points],
-    openings: Mapping[int, OpeningGrade],
-    starts: Mapping[int, Used],
-    cutoff: date,
-    rules: GradeRules,
-) -> list[GradeRow]:
-    games: dict[int, list[tuple[int, GamePoints]]] = {}
-    for game in window:
-        points = game.points or pointed.get(game.game_id)
-        if points is None:
-            continue
-        for player, gained in (
-            (game.white_id, points.white_points),
-            (game.black_id, points.black_points),
-        ):
-            games.setdefault(player, []).append((game.game_id, GamePoints(game.played_on, gained)))
-    return [
-        _grade(player, games[player], openings.get(player), starts.get(player), cutoff, rules)
-        for player in sorted(games)
-    ]
-
-
-def _grade(
-    player: int,
-    games: list[tuple[int, GamePoints]],
-    opening: OpeningGrade | None,
-    start: Used | None,
-    cutoff: date,
-    rules: GradeRules,
-) -> GradeRow:
-    points = [entry for _, entry in games]
-    mean = ecf.mean_of(points, opening, cutoff, rules)
-    assert mean is not None
-    out = ecf.is_published(mean, rules)
-    category = ecf.category_of(points, cutoff, rules) if out else None
-    return GradeRow(
-        player_id=player,
-        numerator=mean.numerator,
-        divisor=mean.divisor,
-        grade=mean.grade,
-        published=ecf.published(mean.grade) if out else None,
-        category=category.letter if category else None,
-        recent=mean.recent,
-        counted=mean.counted,
-        brought_in=mean.brought_in,
-        averaged=mean.averaged,
-        averaged_from=mean.averaged_from,
-        opening_games=mean.opening_games,
-        opening_grade=opening.grade if opening and mean.opening_games else None,
-        starting_grade=start.grade if start else None,
-        game_ids=[game for game, _ in games],
-        game_points=[entry.points for entry in points],
     )

@@ -15,7 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from . import checking, ecf
-from .grading import GradeRow, Points, WorkedOut, work_out
+from .grade_rows import GradeRow, Points
+from .grading import WorkedOut, work_out
 from .ledger import lock_pool
 from .models import Grade, GradedGame, GradeList, ListState, PoolName, RatedEvent, RatingPool
 

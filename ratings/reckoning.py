@@ -2,8 +2,9 @@
 
 Pure: what a list kept of a player, and what the ledger says of his games now, go in; lines,
 groups of games, and what would change the grade come out. A list is a document: the points it
-kept are the ones that count here, also where a game was corrected or removed since. Sections
-are those of rules/ecf-grading.md.
+kept are the ones that count here, and what each game was then, also where a game was corrected
+or removed since. Where a grade used came from is told only while the ledger's number is the
+list's. Sections are those of rules/ecf-grading.md.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from . import categories, ecf
 from .categories import CategoryEarned, NextCategory
 from .ecf import GradeRules
+from .list_games import GameLine, GameNow, GradeUsed, Kept, game_lines
 
 WIN_FOR_DRAW = 50
 """The points that a draw made a win adds: the clamp does not ask for the result (section 1)."""
@@ -33,86 +35,12 @@ class Part(StrEnum):
     UNUSED = "unused"
 
 
-class Change(StrEnum):
-    """What happened to a game since the list was made."""
-
-    NONE = ""
-    CORRECTED = "corrected"
-    REMOVED = "removed"
-
-
-class Kept(NamedTuple):
-    """What a list keeps of one player: the columns of `ratings.models.Grade` of these names."""
-
-    numerator: int
-    divisor: int
-    grade: int
-    published: int | None
-    category: str | None
-    recent: int
-    counted: int
-    brought_in: int
-    averaged: int
-    averaged_from: date | None
-    opening_games: int
-    opening_grade: int | None
-    game_ids: Sequence[int]
-    game_points: Sequence[int]
-
-
-class GradeUsed(NamedTuple):
-    """A grade used for a game: whole points, where from, and of which list if of one."""
-
-    grade: int
-    source: str
-    cutoff: date | None = None
-
-
-class GameNow(NamedTuple):
-    """One of the player's games as the ledger has it today, seen from his side.
-
-    `points` and the grades used are None while a correction waits for the next list.
-    """
-
-    played_on: date
-    opponent: int
-    halves: int
-    own: GradeUsed | None = None
-    other: GradeUsed | None = None
-    points: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """A game of the list: the points that count, and the game behind them as it is now."""
-
-    game_id: int
-    points: int
-    now: GameNow | None
-    change: Change
-
-    @property
-    def counts_as(self) -> int | None:
-        """The opponent's grade as it counts, at most 40 away; None where it is not known."""
-        if self.change or self.now.own is None or self.now.other is None:
-            return None
-        return ecf.clamped(self.now.own.grade, self.now.other.grade)
-
-    @property
-    def clamp(self) -> str:
-        """`above` or `below` where the opponent was more than 40 away, else nothing."""
-        counts_as = self.counts_as
-        if counts_as is None or counts_as == self.now.other.grade:
-            return ""
-        return "above" if counts_as > self.now.own.grade else "below"
-
-
 @dataclass(frozen=True, slots=True)
 class Group:
     """The games of one half-year under one line, the newest first.
 
-    `half_year` is its first day, None where no game of it is left. `points` are what the group
-    adds to its line: the sum of its games, or under the average a part of it.
+    `half_year` is its first day, None where the day of no game of it is known. `points` are what
+    the group adds to its line: the sum of its games, or under the average a part of it.
     """
 
     part: Part
@@ -133,7 +61,9 @@ class Group:
     @property
     def own(self) -> list[GradeUsed]:
         """The player's own grade in these games: one, unless a game was pointed later."""
-        return list(dict.fromkeys(g.now.own for g in self.games if not g.change and g.now.own))
+        found = dict.fromkeys(game.own for game in self.games if game.own)
+        sourced = {used.grade for used in found if used.source}
+        return [used for used in found if used.source or used.grade not in sourced]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +182,7 @@ def reckon(kept: Kept, games: Mapping[int, GameNow], cutoff: date, rules: GradeR
     groups = [
         group
         for part, begin, end, first_day, before in spans
-        for group in _groups(part, _game_lines(kept, games, begin, end, first_day, before), kept)
+        for group in _groups(part, game_lines(kept, games, begin, end, first_day, before), kept)
     ]
     used = tuple(group for group in groups if group.part != Part.UNUSED)
     days = _days(groups, cutoff)
@@ -286,37 +216,15 @@ def decimals(value: Fraction, places: int) -> Decimal:
     return shown if value >= 0 else -shown
 
 
-# --- Games and groups --------------------------------------------------------------------
-
-
-def _game_lines(
-    kept: Kept,
-    games: Mapping[int, GameNow],
-    begin: int,
-    end: int,
-    first_day: date,
-    before: date,
-) -> list[GameLine]:
-    """The kept games from `begin` to `end`, which lay from `first_day` to the day `before`."""
-    lines = []
-    for game_id, points in zip(kept.game_ids[begin:end], kept.game_points[begin:end], strict=True):
-        now = games.get(game_id)
-        if now is None:
-            change = Change.REMOVED
-        elif now.points != points or not first_day <= now.played_on < before:
-            change = Change.CORRECTED
-        else:
-            change = Change.NONE
-        lines.append(GameLine(game_id, points, now, change))
-    return lines
+# --- Groups and lines -------------------------------------------------------------------
 
 
 def _groups(part: Part, games: list[GameLine], kept: Kept) -> list[Group]:
-    """The games by half-year; one that was changed since stands where its neighbours do."""
+    """The games by half-year; one whose day is not known stands where its neighbours do."""
     if part == Part.AVERAGED:
         points = Fraction(kept.averaged * sum(game.points for game in games), len(games))
         return [Group(part, kept.averaged_from, tuple(games), points)]
-    half_years = [None if g.change else ecf.half_year_of(g.now.played_on) for g in games]
+    half_years = [game.played_on and ecf.half_year_of(game.played_on) for game in games]
     found: dict[date | None, list[GameLine]] = {}
     for game, half_year in zip(games, _filled(half_years), strict=True):
         found.setdefault(half_year, []).append(game)
@@ -337,8 +245,8 @@ def _filled(values: Sequence[date | None]) -> list[date | None]:
 
 
 def _days(groups: Iterable[Group], cutoff: date) -> list[date]:
-    """The day of each real game, newest first; of a changed one that of its neighbour."""
-    days = [None if game.change else game.now.played_on for group in groups for game in group.games]
+    """The day of each real game, newest first; where it is not known that of its neighbour."""
+    days = [game.played_on for group in groups for game in group.games]
     last_day = cutoff - timedelta(days=1)
     return [last_day if day is None else day for day in _filled(days)]
 

@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from . import ecf
-from .grading import OTHER_RATE, GradeRow, grades_in_force, juniors, opening_grades
+from .grade_rows import GradeRow
+from .grading import OTHER_RATE, grades_in_force, juniors, opening_grades
 from .ledger import lock_pool
 from .lists import (
     GRADE_COLUMNS,
@@ -136,7 +137,7 @@ def _revise_one(old: GradeList, pool: RatingPool, at: datetime, by, reason: str)
     """The revision of a list, if a number differs."""
     worked_out = work_out_again(old, pool)
     before, after = _rows_of(old), {row.player_id: row for row in worked_out.grades}
-    if before == after:
+    if _numbers(before) == _numbers(after):
         store_points(old, worked_out.points)
         return None
     new = GradeList(
@@ -157,6 +158,10 @@ def _revise_one(old: GradeList, pool: RatingPool, at: datetime, by, reason: str)
 
 def _rows_of(grade_list: GradeList) -> Rows:
     return {row[0]: GradeRow(*row) for row in grade_list.grades.values_list(*GRADE_COLUMNS)}
+
+
+def _numbers(rows: Rows) -> dict[int, tuple]:
+    return {player: row.numbers for player, row in rows.items()}
 
 
 def _differences(before: Rows, after: Rows) -> list[Difference]:

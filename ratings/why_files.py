@@ -12,8 +12,9 @@ from clubs.twins import points
 from .access import may_see_own
 from .elo_why import EloWhy, game_lines
 from .grade_why import GradeWhy
+from .list_games import GameLine
 from .models import RatedGame, RatingPool
-from .reckoning import GameLine, Group, Line
+from .reckoning import Group, Line
 
 GRADE_COLUMNS = (
     *("date", "half_year", "part", "opponent", "opponent_code", "grade", "source", "source_list"),
@@ -83,14 +84,15 @@ def _grade_row(group: Group, game: GameLine, user, today: date, sees_mean: bool)
     row: dict[str, Any] = dict.fromkeys(GRADE_COLUMNS)
     row |= {"half_year": group.half_year, "part": group.part, "points": game.points}
     row |= {"changed": game.change or None}
-    if game.now is not None:
-        row |= _opponent(game.now.opponent, user, today) | {"date": game.now.played_on}
-    if not game.change:
-        used = game.now.other
-        row |= {"grade": used.grade, "source": used.source, "source_list": used.cutoff}
-        if may_see_own(game.now.own, sees_mean):
-            row |= {"counts_as": game.counts_as, "own_grade": game.now.own.grade}
-        row |= {"result": points(game.now.halves)}
+    row |= {"date": game.played_on}
+    if game.opponent is not None:
+        row |= _opponent(game.opponent, user, today)
+    if game.halves is not None:
+        used = game.other
+        row |= {"grade": used.grade, "source": used.source or None, "source_list": used.cutoff}
+        if may_see_own(game.own, sees_mean):
+            row |= {"counts_as": game.counts_as, "own_grade": game.own.grade}
+        row |= {"result": points(game.halves)}
     return row
 
 

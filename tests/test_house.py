@@ -21,6 +21,7 @@ PURE = [
     "ratings/fide_tables.py",
     "ratings/grade_spread.py",
     "ratings/performance.py",
+    "ratings/list_games.py",
     "ratings/reckoning.py",
     "ratings/order_of_play.py",
     "ratings/replay.py",

@@ -100,7 +100,9 @@ class Grade(models.Model):
     `published` is the whole grade as the list shows it, null below the minimum; `grade` the true
     one, maybe negative; both null where a player has a starting grade alone. `game_ids` and
     `game_points` are the real games of 36 months, newest first, of which the first `counted` and
-    then `brought_in` make the mean (see `ratings.ecf.Mean`).
+    then `brought_in` make the mean (see `ratings.ecf.Mean`). Beside them stands what each game
+    was then: its day, the opponent's pk, the player's half-points, and the grades used for him
+    and for the opponent, before any clamp; empty on lists made before they were kept.
     """
 
     grade_list = models.ForeignKey(GradeList, models.PROTECT, related_name="grades")
@@ -120,6 +122,11 @@ class Grade(models.Model):
     starting_grade = models.SmallIntegerField(null=True)
     game_ids = ArrayField(models.BigIntegerField(), default=list)
     game_points = ArrayField(models.SmallIntegerField(), default=list)
+    game_days = ArrayField(models.DateField(), default=list)
+    game_opponents = ArrayField(models.BigIntegerField(), default=list)
+    game_halves = ArrayField(models.SmallIntegerField(), default=list)
+    game_own_grades = ArrayField(models.SmallIntegerField(), default=list)
+    game_grades = ArrayField(models.SmallIntegerField(), default=list)
 
     objects = GradeQuerySet.as_manager()
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from ratings import elo
 from ratings.access import may_see_own
-from ratings.reckoning import GradeUsed
+from ratings.list_games import GradeUsed
 
 register = template.Library()
 

@@ -24,7 +24,8 @@ FORENAMES = ("Zoë", "John", "Grace", "Peter", "Eszter", "Björn", "Maureen T", 
 CLUBS = 300
 COLUMNS = (
     "grade_list_id, player_id, numerator, divisor, grade, published, category, recent, counted,"
-    " brought_in, averaged, opening_games, game_ids, game_points"
+    " brought_in, averaged, opening_games, game_ids, game_points,"
+    " game_days, game_opponents, game_halves, game_own_grades, game_grades"
 )
 CUTOFFS = [date(year, month, 1) for year in range(2023, 2027) for month in (1, 7)]
 NEWEST = CUTOFFS[-1].isoformat()
@@ -137,6 +138,7 @@ def row(made: int, player: int, grade: int, choose: random.Random) -> tuple:
     return (
         *(made, player, grade * games, games, grade, grade, choose.choice(["A", "B", "C", None])),
         *(games, games, 0, 0, 0, ids, [grade] * games),
+        *([CUTOFFS[0]] * games, ids, [1] * games, [grade] * games, [grade] * games),
     )
 
 

@@ -10,18 +10,8 @@ from hypothesis import strategies as st
 
 from ratings import categories, ecf
 from ratings.ecf import BRIEF, ECF_2012, ECF_2015, GamePoints, OpeningGrade
-from ratings.reckoning import (
-    Change,
-    GameNow,
-    GradeUsed,
-    Kept,
-    NextCategory,
-    Part,
-    Step,
-    decimals,
-    in_decimals,
-    reckon,
-)
+from ratings.list_games import Change, GameNow, GradeUsed, Kept
+from ratings.reckoning import NextCategory, Part, Step, decimals, in_decimals, reckon
 
 CUTOFF = date(2015, 1, 1)
 OWN = GradeUsed(140, "list", date(2014, 7, 1))
@@ -204,6 +194,52 @@ def test_a_corrected_and_a_removed_game_still_add_up():
     assert lines(found) == lines(taken_apart(games))
     assert found.has_changes
     assert [g.counts_as for g in found.groups[0].games] == [150, None, None, None, 150]
+
+
+def in_full(games):
+    """What a list keeps of these games in full: each a draw with somebody of that grade."""
+    return kept(games)._replace(
+        game_days=[day for day, _ in games],
+        game_opponents=[900 + number for number in range(len(games))],
+        game_halves=[1] * len(games),
+        game_own_grades=[OWN.grade] * len(games),
+        game_grades=[gained for _, gained in games],
+    )
+
+
+def test_a_list_that_kept_its_games_knows_what_each_was():
+    """A grade that moved is no correction; another day, opponent or result is."""
+    games = days(date(2014, 12, 20), 5, 150) + days(date(2014, 6, 20), 5, 140)
+    ledger = now(games)
+    del ledger[0]
+    ledger[1] = ledger[1]._replace(halves=2, points=200)
+    ledger[2] = ledger[2]._replace(points=151, other=GradeUsed(151, "list", HALF_14))
+    ledger[3] = ledger[3]._replace(points=None, own=None, other=None)
+    ledger[4] = ledger[4]._replace(own=GradeUsed(141, "list", HALF_14))
+    ledger[5] = ledger[5]._replace(played_on=date(2014, 12, 1))
+    ledger[6] = ledger[6]._replace(opponent=1)
+    found = reckon(in_full(games), ledger, CUTOFF, BRIEF)
+    shown = [game for group in found.groups for game in group.games]
+    assert [game.change for game in shown] == [
+        *(Change.REMOVED, Change.CORRECTED, Change.NONE, Change.NONE, Change.NONE),
+        *(Change.CORRECTED, Change.CORRECTED, Change.NONE, Change.NONE, Change.NONE),
+    ]
+    assert [(g.played_on, g.counts_as, g.points) for g in shown] == [
+        (day, gained, gained) for day, gained in games
+    ]
+    assert [(g.opponent, g.halves) for g in shown] == [(900 + number, 1) for number in range(10)]
+    assert groups(found) == [(Part.COUNTED, HALF_14, 750), (Part.COUNTED, HALF_14A, 700)]
+    assert [g.other.source for g in shown[:5]] == ["", "list", "", "", "list"]
+    assert [g.own.source for g in shown[:5]] == ["", "list", "list", "", ""]
+    assert found.groups[0].own == [OWN]
+
+
+def test_with_every_game_gone_a_list_that_kept_them_is_whole():
+    games = days(date(2014, 12, 20), 12, 150) + days(date(2013, 12, 20), 12, 120)
+    found = reckon(in_full(games), {}, CUTOFF, BRIEF)
+    assert groups(found) == [(Part.COUNTED, HALF_14, 1800), (Part.BROUGHT_IN, HALF_13, 1440)]
+    assert found.groups[0].own == [GradeUsed(140, "")]
+    assert {g.change for group in found.groups for g in group.games} == {Change.REMOVED}
 
 
 def test_with_every_game_gone_the_sum_stands():

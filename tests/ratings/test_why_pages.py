@@ -11,7 +11,7 @@ from django.urls import reverse
 from clubs.juniors import HIDDEN_NAME
 from ratings import ledger, lists, live, revisions
 from ratings.ledger import Played
-from ratings.models import RatingPool
+from ratings.models import Grade, RatingPool
 from tests.factories import (
     OpeningRatingFactory,
     PlayerFactory,
@@ -457,16 +457,18 @@ def test_a_removed_and_a_corrected_game_count_as_the_list_had_them(client, books
     books.post("drawn", *_far_and(small), 0, date(2025, 11, 11))
     page = look(client, why(small, JANUARY))
     assert page.tables[0][0][1] == "380"
-    assert page.tables[1][1] == ["Games changed since", "", "", "380"]
+    assert page.tables[1][1] == [
+        *("July to December 2025, your grade used then 150", "", "", "380"),
+    ]
     corrected, removed = page.tables[1][2:4]
     assert corrected == [
         "11 Nov 2025",
         "Robin Far corrected since this list · as it is now",
-        *("–", "corrected since this list · as it is now", "–", "190"),
+        *("200 counts as 190", "corrected since this list · as it is now", "Drew", "190"),
     ]
     assert removed == [
-        *("–", "Removed game removed since this list · as it is now", "–"),
-        *("removed since this list · as it is now", "–", "190"),
+        *("4 Nov 2025", "Robin Near removed since this list · as it is now", "140"),
+        *("removed since this list · as it is now", "Won", "190"),
     ]
     assert ("as it is now", f"{reverse('elo_why', args=[small.pk])}?pool=standard") in page.links
     assert "A list is a document" in page.text
@@ -510,6 +512,56 @@ def test_original_and_revision_are_both_there(client, books, small):
         ).json()["grade"]
         == 153
     )
+
+
+def test_a_revision_that_only_moves_grades_leaves_the_original_as_it_was(client, books):
+    """Rival's November win is turned round: from 200 to 197 in January, and Hero's July follows."""
+    hero, rival, third = graded(150, "Hero"), graded(150, "Rival"), graded(150, "Third")
+    books.play(rival, third, 2, date(2025, 11, 4), key="november")
+    books.play(rival, third, 2, date(2025, 11, 5), times=29)
+    books.play(hero, third, 1, date(2025, 12, 4), times=4)
+    books.play(hero, rival, 1, date(2026, 2, 3), times=5)
+    books.play(hero, rival, 1, date(2026, 2, 4))
+    books.publish(JANUARY, JULY)
+    before = look(client, why(hero, JULY))
+    books.post("november", rival, third, 0, date(2025, 11, 4))
+    books.revise(JANUARY)
+    original, revised = look(client, why(hero, JULY, revision=0)), look(client, why(hero, JULY))
+    heads = ["January to June 2026", "July to December 2025"]
+    for page, grade, points in (
+        (before, "200 counts as 190", "190"),
+        (original, "200 counts as 190", "190"),
+        (revised, "197 counts as 190", "190"),
+    ):
+        rows = page.tables[1][1:]
+        groups = [row for row in rows if len(row) == 4]
+        assert [row[0].split(",")[0] for row in groups] == heads
+        games = [row for row in rows if len(row) == 6]
+        assert [(row[2], row[4], row[5]) for row in games[:6]] == [(grade, "Drew", points)] * 6
+        assert [row[0] for row in games[:6]] == ["4 Feb 2026"] + ["3 Feb 2026"] * 5
+        assert sum(int(row[-1].replace(",", "")) for row in groups) == sum(
+            int(row[-1]) for row in games
+        )
+        assert "corrected since" not in page.text
+        assert "removed since" not in page.text
+    assert original.tables[0] == before.tables[0]
+    assert [row[3] for row in original.tables[1] if len(row) == 6][1:2] == [
+        "as used for this list; counts as 190, 40 above 150"
+    ]
+
+
+def test_lists_of_before_their_games_were_kept_go_by_the_ledger(client, books, small):
+    whole = look(client, why(small, JANUARY)).tables
+    kept = ("game_days", "game_opponents", "game_halves", "game_own_grades", "game_grades")
+    Grade.objects.update(**dict.fromkeys(kept, []))
+    assert look(client, why(small, JANUARY)).tables == whole
+    assert books.revise(JANUARY) == []
+    books.remove("won")
+    page = look(client, why(small, JANUARY))
+    assert page.tables[1][3] == [
+        *("–", "Removed game removed since this list · as it is now", "–"),
+        *("removed since this list · as it is now", "–", "190"),
+    ]
 
 
 def test_a_game_that_comes_in_late_is_named(client, books, small):
