@@ -15,7 +15,7 @@ from clubs.import_report import ImportRefused, Report
 from clubs.models import Player
 from clubs.sheets import Problem, shown
 
-from . import people
+from . import ecf, people
 from .ecf_list_file import read_ecf_list
 from .fide_list_file import read_fide_list
 from .models import Grade, GradeList, ListState, OpeningRating, PoolName, System
@@ -244,7 +244,7 @@ def _set(row: Grade, value: int, category: str | None) -> bool:
     """Give the row this value; whether it said something else before."""
     if (row.grade, row.category) == (value, category):
         return False
-    row.grade = row.published = value
+    row.grade, row.published = value, ecf.published(value)
     row.category = category
     return True
 

@@ -214,6 +214,15 @@ def test_grades_with_a_comma_too_many_or_not(run, people):
     }
 
 
+def test_a_negative_grade_is_shown_as_nought_as_on_our_lists(run, people):
+    text = TO_2020.replace("F,,E,0,4,9", "F,,E,-12,4,9")
+    for report in ("2 new, 0 changed", "0 new, 0 changed"):
+        assert run(text, "--as-openings", day="2019-07-01")[-1] == report
+        row = Grade.objects.get(player__surname="O'Grange")
+        assert (row.grade, row.published, row.category) == (-12, 0, "E")
+    assert OpeningRating.objects.get(player__surname="O'Grange").value == -12
+
+
 def test_lists_from_outside_take_no_part_in_our_own(run, people):
     run(TO_2020, day="2026-01-01")
     assert lists.next_cutoff("standard") is None
