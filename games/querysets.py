@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from django.db import models
-from django.db.models import Case, Count, F, Max, Min, OuterRef, Q, Subquery, Sum, When
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from clubs.querysets import holding_words
@@ -264,14 +264,16 @@ class BoardQuerySet(models.QuerySet):
         )
 
     def played_by(self, teams: Iterable[int], until: date):
-        """The decided boards of these teams up to a day, the newest match first.
+        """The boards of these teams' matches up to a day that are begun, the newest match first.
 
-        Adds `player`: who sat there for them.
+        A match is begun when one of its boards is decided. Adds `player`: who sat there for them.
         """
         at_home = Q(match__home__in=teams)
+        decided = Q(result__isnull=False) | Q(award__isnull=False)
+        begun = self.model.objects.filter(decided, match=OuterRef("match"))
         return (
             self.filter(at_home | Q(match__away__in=teams), match__played_on__lte=until)
-            .filter(Q(result__isnull=False) | Q(award__isnull=False))
+            .filter(Exists(begun))
             .annotate(player=Case(When(at_home, then="home_player"), default="away_player"))
             .filter(player__isnull=False)
             .order_by("-match__played_on", "-match_id", "number")

@@ -53,6 +53,25 @@ def test_last_time_by_board_whichever_side_it_was(scene):
     assert side.club == []
 
 
+def test_a_match_with_one_result_gives_its_whole_line_up_and_one_without_gives_none(scene):
+    team = scene.match.home
+    for day, result in ((20, 1), (22, None)):
+        match = factories.MatchFactory(
+            division=team.division, home=team, played_on=datetime.date(2026, 11, day)
+        )
+        line_up = scene.home[2:8] if result else scene.home[::-1][:6]
+        for number, player in enumerate(line_up, 1):
+            factories.BoardFactory(
+                match=match,
+                number=number,
+                home_player=player,
+                result=result if number == 3 else None,
+            )
+    side = loaded(scene).home
+    assert side.last_time == {number: pk.pk for number, pk in enumerate(scene.home[2:8], 1)}
+    assert set(side.recent) == {player.pk for player in scene.home}
+
+
 def test_a_team_that_has_not_played_has_no_last_time(db):
     scene = make_scene(played_before=False)
     side = loaded(scene).home
