@@ -31,6 +31,25 @@ def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
     )
 
 
+def lock_pending(players: Iterable[int]) -> set[int]:
+    """Those of these players who are pending, their rows locked in the order of their pks."""
+    rows = Player.objects.filter(pk__in=players, state=PlayerState.PENDING)
+    rows = rows.order_by("pk").select_for_update(no_key=True)
+    return set(rows.values_list("pk", flat=True))
+
+
+def drop_pending(players: Iterable[int]) -> None:
+    """Take these pending players out of the registry, with their memberships.
+
+    They are locked, and the caller knows that no game or grade names them. One whom an account is
+    linked to stays. The history keeps the deletion.
+    """
+    gone = Player.objects.filter(pk__in=players, state=PlayerState.PENDING, user__isnull=True)
+    gone = list(gone.values_list("pk", flat=True))
+    Membership.objects.filter(player__in=gone).delete()
+    Player.objects.filter(pk__in=gone).delete()
+
+
 def lock_clubs(clubs: Iterable[int]) -> None:
     """Lock these clubs' rows, in the order of their pks.
 

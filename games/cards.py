@@ -82,18 +82,22 @@ def record_card(
             return Recorded(stored, old, changed=False)
         if version != stored.version:
             raise CardChanged(stored, old)
+        before = _seated(old)
+        # Locked, so that nobody else's card takes one of them out meanwhile.
+        pending = registry.lock_pending({*before, *_seated_in(boards)})
         today = timezone.localdate(at)
         problems = find_problems(boards, played_on=played_on, today=today)
         if problems:
             raise CardRefused(problems)
         new_players: list[Player] = []
         member_from = today if played_on is None else played_on
-        # The history asks who did it; the ledger below has no history.
+        # The history asks who did it; the ledger has no history.
         with pghistory.context(user=getattr(by, "pk", None), why=why):
             rows = [_board(stored, entry, new_players, member_from) for entry in boards]
             gone = _write_boards(stored, old, rows)
             _touch(stored, played_on, board_count, by, at)
-        written = rate(stored, gone)
+            written = rate(stored, gone)
+            _drop_replaced((before & pending) - _seated(rows))
         return Recorded(stored, rows, True, written, new_players)
 
 
@@ -224,6 +228,28 @@ def _player(who: int | NewPlayer | None, new_players: list[Player], day: date) -
     return player.pk
 
 
+def _seated(boards: Iterable[Board]) -> set[int]:
+    sides = (pk for board in boards for pk in (board.home_player_id, board.away_player_id))
+    return {pk for pk in sides if pk is not None}
+
+
+def _seated_in(boards: Iterable[BoardEntry]) -> set[int]:
+    sides = (who for entry in boards for who in (entry.home, entry.away))
+    return {who for who in sides if isinstance(who, int)}
+
+
+def _drop_replaced(leavers: set[int]) -> None:
+    """Take out of the registry who was pending, left this card, and is named nowhere else.
+
+    Most often a name that was spelt wrong and put right. The ledger is posted.
+    """
+    if not leavers:
+        return
+    named = {f"{name}__isnull": True for name in NAMED_BY}
+    nowhere = Player.objects.filter(pk__in=leavers, **named)
+    registry.drop_pending(list(nowhere.values_list("pk", flat=True)))
+
+
 def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> list[int]:
     """Write the boards in place by number; returns the pks of those that are no longer there.
 
@@ -255,6 +281,11 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
     return gone
 
 
+# What names a player: with one of these he stays in the registry.
+NAMED_BY = [
+    *("home_boards", "away_boards", "games_with_white", "games_with_black"),
+    *("elo_ratings", "opening_ratings", "grades"),
+]
 WRITTEN_FIELDS = [
     "home_player",
     "away_player",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from django.db import IntegrityError, transaction
 
-from clubs.models import Player, PlayerState
+from clubs.models import Membership, Player, PlayerEvent, PlayerState
 from games import cards
 from games.card_checks import Problem
 from games.card_entries import BoardEntry, NewPlayer
@@ -230,6 +230,49 @@ def test_a_new_name_twice_on_a_card_is_one_person_twice(scene):
     assert [str(problem) for problem in refused.value.problems[6]] == [
         "Twice on this card. Zebedee Newman is on board 5 as well. Choose who played board 6."
     ]
+
+
+def registry_of(name="Zebedee Newman") -> list[Player]:
+    return [player for player in Player.objects.all() if str(player) == name]
+
+
+def test_a_name_that_is_put_right_leaves_no_player_of_the_wrong_one(scene):
+    [wrong] = scene.record(boards=newcomer(scene)).new_players
+    [right] = scene.record(boards=newcomer(scene, "Newnham"), by=scene.captain).new_players
+    assert list(Player.objects.filter(state=PlayerState.PENDING)) == [right]
+    assert not Membership.objects.filter(player=wrong.pk).exists()
+    assert boards_of(scene)[5].away == right.pk and ratings_are_a_rebuild()
+    events = PlayerEvent.objects.filter(pgh_obj_id=wrong.pk).order_by("pgh_id")
+    assert [event.pgh_label for event in events] == ["insert", "delete"]
+    assert events.last().pgh_context["user"] == scene.captain.pk
+
+
+def test_a_new_player_who_leaves_a_card_stays_where_he_is_named(scene):
+    [elsewhere] = scene.record(boards=newcomer(scene)).new_players
+    factories.BoardFactory(away_player=elsewhere, result=None)
+    scene.record(PLAYED)
+    assert registry_of() == [elsewhere]
+
+
+@pytest.mark.parametrize("fact", ["confirmed", "opening", "account"])
+def test_a_player_somebody_has_looked_after_stays(scene, fact):
+    [player] = scene.record(boards=newcomer(scene)).new_players
+    if fact == "confirmed":
+        Player.objects.filter(pk=player.pk).update(state=PlayerState.ACTIVE)
+    elif fact == "opening":
+        factories.OpeningRatingFactory(player=player)
+    else:
+        factories.UserFactory(player=player)
+    scene.record(PLAYED)
+    assert registry_of() == [player]
+
+
+def test_a_new_player_who_moves_to_another_board_stays(scene):
+    [player] = scene.record(boards=newcomer(scene)).new_players
+    entries = scene.entries(PLAYED)
+    entries[0] = replace(entries[0], away=player.pk)
+    scene.record(boards=entries)
+    assert registry_of() == [player] and boards_of(scene)[0].away == player.pk
 
 
 # --- What is refused ---------------------------------------------------------------------
