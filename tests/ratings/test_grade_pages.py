@@ -449,6 +449,8 @@ def test_original_and_revised_lists_are_both_there(client, people, lists):
             for pool in ("postal", "blitz")
         ),
         *("/grades/compare/?pool=postal", "/grades/compare.csv?pool=blitz"),
+        *(f"/grades/{day}{end}" for day in ("0001-01-01", "9999-07-01") for end in ("/", ".csv")),
+        *(f"/grades/{day}/risers/" for day in ("0001-01-01", "1899-07-01", "2201-01-01")),
     ],
 )
 def test_no_such_list_is_no_such_page(client, people, address):
