@@ -1,5 +1,7 @@
 """What a grading officer types: a reason for a revision, an opening grade."""
 
+from datetime import date
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -7,6 +9,7 @@ from ratings.lists import GRADED_POOLS
 from ratings.models import GradeRuleSet, PoolName
 from ratings.player_file import GRADES
 
+EARLIEST_OPENING = date(1900, 1, 1)
 LONGEST_WAIT = 150
 """Days a list may wait; the next cutoff is 181 days away at the nearest."""
 
@@ -72,4 +75,6 @@ class OpeningGradeForm(forms.Form):
         day = self.cleaned_data["dated_on"]
         if day > self.today:
             raise forms.ValidationError(_("This day is still to come."))
+        if day < EARLIEST_OPENING:
+            raise forms.ValidationError(_("No grade is of before %s.") % EARLIEST_OPENING.year)
         return day

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import pghistory
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -23,6 +24,7 @@ from .outside_rows import ListKey, OutsideFile, OutsideRow, OutsideValue
 from .player_file import grade_of
 
 PUBLISHERS = ("ECF", "FIDE")
+EARLIEST = date(1850, 1, 1)
 NAMED = 50
 PROVISIONAL = "P"
 """The federation's category of a rating that rests on few games."""
@@ -60,8 +62,10 @@ def import_grade_list(
     `NAMED` of them by name, or with `name_all` each. With `pool` only its lists are kept. With
     `as_openings` players who have no opening rating in a pool get the list's value (revised
     before original), and ratings follow at once. `source` is the file's name, `by` the account
-    or None. Raises `ImportRefused` with every row that cannot be stored.
+    or None. Raises `ImportRefused` with every row that cannot be stored, and for a list of a day
+    to come or of before `EARLIEST`.
     """
+    _require_day_of_a_list(published_on, at)
     outside = read_list(file, publisher, pool)
     if outside.problems:
         raise ImportRefused(outside.problems)
@@ -93,6 +97,16 @@ def import_grade_list(
     report.notices += _unmatched(matched)
     report.new, report.changed = len(new), len(changed - new)
     return report
+
+
+def _require_day_of_a_list(published_on: date, at: datetime) -> None:
+    if published_on > timezone.localdate(at):
+        sentence = _("%s is still to come: that is no day of a list")
+    elif published_on < EARLIEST:
+        sentence = _("%s is before the first lists there were")
+    else:
+        return
+    raise ImportRefused([Problem(0, "", "", sentence % published_on.isoformat())])
 
 
 def read_list(file: BinaryIO, publisher: str, pool: str | None) -> OutsideFile:

@@ -557,6 +557,8 @@ def test_an_opening_grade_takes_the_place_of_the_one_there_is(client, books):
         ({"dated_on": ""}, "This field is required."),
         ({"dated_on": "2020-02-30"}, "Enter a valid date."),
         ({"dated_on": "2199-01-01"}, "This day is still to come."),
+        ({"dated_on": "0001-01-01"}, "No grade is of before 1900."),
+        ({"dated_on": "1899-12-31"}, "No grade is of before 1900."),
         ({"source": ""}, "This field is required."),
         ({"source": "x" * 201}, "at most 200 characters"),
         ({"source": "a\x00b"}, "Null characters are not allowed."),

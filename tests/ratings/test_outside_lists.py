@@ -1,11 +1,12 @@
 """A federation's list: read by header, matched by code alone, stored once, and what it opens."""
 
 import io
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from clubs.models import Player
 from ratings import lists, live
@@ -70,7 +71,7 @@ def people(db):
 def run(tmp_path):
     """Import a text and return the lines of the report, or with `refused` those of the error."""
 
-    def run(content, *options, day="2026-10-01", publisher="ECF", refused=False):
+    def run(content, *options, day="2025-10-01", publisher="ECF", refused=False):
         path = tmp_path / "list.csv"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         arguments = ["import_grade_list", str(path), "--publisher", publisher]
@@ -138,7 +139,7 @@ def test_ratings_original_and_revised_are_lists_of_their_own(run, people):
         ("rapid", "revised", "elo"): {"Lovell": (1702, "C")},
     }
     facts = GradeList.objects.values_list("publisher", "state", "published_on", "cutoff")
-    day = date(2026, 10, 1)
+    day = date(2025, 10, 1)
     assert set(facts) == {("ECF", "imported", day, day)}
     assert not OpeningRating.objects.exists()
 
@@ -148,7 +149,7 @@ def test_a_second_run_changes_nothing(run, people):
     rows = list(Grade.objects.order_by("pk").values())
     assert run(SINCE_2020)[-1] == "0 new, 0 changed"
     assert list(Grade.objects.order_by("pk").values()) == rows
-    assert run(SINCE_2020, day="2026-11-01")[-1] == "3 new, 0 changed"
+    assert run(SINCE_2020, day="2025-11-01")[-1] == "3 new, 0 changed"
     assert GradeList.objects.count() == 8
 
 
@@ -437,13 +438,26 @@ def test_a_rate_of_play_that_the_file_has_not(run, people):
     [
         (["--publisher", "ECF"], "--published-on"),
         (["--publisher", "ECF", "--published-on", "soon"], "'soon' is no day"),
-        (["--publisher", "USCF", "--published-on", "2026-10-01"], "invalid choice: 'USCF'"),
-        (["--published-on", "2026-10-01"], "--publisher"),
+        (["--publisher", "USCF", "--published-on", "2025-10-01"], "invalid choice: 'USCF'"),
+        (["--published-on", "2025-10-01"], "--publisher"),
     ],
 )
 def test_bad_arguments_are_named(options, sentence):
     with pytest.raises(CommandError, match=sentence):
         call_command("import_grade_list", "x.csv", *options)
+
+
+def test_a_list_of_a_day_to_come_or_of_no_time_is_refused(run, people):
+    tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
+    for day in (tomorrow, "9999-12-31"):
+        assert run(SINCE_2020, day=day, refused=True)[0] == (
+            f"{day} is still to come: that is no day of a list"
+        )
+    for day in ("0001-01-01", "1849-12-31"):
+        assert run(SINCE_2020, day=day, refused=True)[0] == (
+            f"{day} is before the first lists there were"
+        )
+    assert run(SINCE_2020, day=timezone.localdate().isoformat())[-1] == "3 new, 0 changed"
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -453,7 +467,7 @@ def test_a_file_that_is_not_there(tmp_path):
                 "import_grade_list",
                 str(path),
                 "--publisher=ECF",
-                "--published-on=2026-10-01",
+                "--published-on=2025-10-01",
                 stdout=io.StringIO(),
             )
 
@@ -474,7 +488,7 @@ def test_a_rating_opens_elo_and_grade_of_who_has_none(run, people):
     PlayerFactory(surname="Harte-Wynne", ecf_code="900104K")
     lines = run(SINCE_2020, "--as-openings")
     assert "Opened: 3 players." in lines
-    source = "ECF list of 2026-10-01 revised"
+    source = "ECF list of 2025-10-01 revised"
     assert openings() == {
         ("Lovell", "standard", "elo"): (17900, False, source),
         ("Lovell", "standard", "grade"): (145, False, source),
@@ -487,7 +501,7 @@ def test_a_rating_opens_elo_and_grade_of_who_has_none(run, people):
         ("Harte-Wynne", "rapid", "grade"): (100, True, source),
     }
     assert {row.dated_on for row in OpeningRating.objects.filter(source=source)} == {
-        date(2026, 10, 1)
+        date(2025, 10, 1)
     }
     assert run(SINCE_2020, "--as-openings")[-1] == "0 new, 0 changed"
 
