@@ -95,7 +95,9 @@ def record_card(
         with pghistory.context(user=getattr(by, "pk", None), why=why):
             rows = [_board(stored, entry, new_players, member_from) for entry in boards]
             gone = _write_boards(stored, old, rows)
-            _touch(stored, played_on, board_count, by, at)
+            decided = any(row.result is not None or row.award is not None for row in rows)
+            _touch(stored, played_on, board_count, by, at if decided else None)
+            _touch_division(stored.division_id, at)
             written = rate(stored, gone)
             _drop_replaced((before & pending) - _seated(rows))
         return Recorded(stored, rows, True, written, new_players)
@@ -182,7 +184,7 @@ def says_the_same(
     board_count: int,
 ) -> bool:
     """Whether the card holds exactly what is stored, so that saving it would change nothing."""
-    if match.entered_at is None or match.stated_home is not None:
+    if match.stated_home is not None:
         return False
     if (played_on, board_count) != (match.played_on, match.board_count):
         return False
@@ -300,15 +302,20 @@ WRITTEN_FIELDS = [
 ]
 
 
-def _touch(match: Match, played_on: date | None, board_count: int, by, at: datetime) -> None:
-    """Raise both versions, clear a stated score, and note who saved the card and when."""
+def _touch(
+    match: Match, played_on: date | None, board_count: int, by, entered_at: datetime | None
+) -> None:
+    """Raise the version, clear a stated score, and note who saved the card and when.
+
+    A card without any result, a line-up, is not entered: `entered_at` is None.
+    """
     match.version += 1
     match.played_on = played_on
     match.board_count = board_count
     if played_on is not None and match.state == MatchState.POSTPONED:
         match.state = MatchState.ARRANGED
     match.stated_home = match.stated_away = None
-    match.entered_at = at
+    match.entered_at = entered_at
     match.entered_by = by
     match.save(
         update_fields=[
@@ -322,4 +329,7 @@ def _touch(match: Match, played_on: date | None, board_count: int, by, at: datet
             "entered_by",
         ]
     )
-    Division.objects.filter(pk=match.division_id).update(version=F("version") + 1, changed_at=at)
+
+
+def _touch_division(division: int, at: datetime) -> None:
+    Division.objects.filter(pk=division).update(version=F("version") + 1, changed_at=at)

@@ -73,7 +73,7 @@ class MatchPage:
         """The boards by number, with those that the match still waits for once it has any."""
         rated = self._rated()
         lines = [self._line(board, rated.get(key_of(board.pk))) for board in self.boards]
-        if self.boards or self.match.entered_at:
+        if self.boards:
             awaited = awaited_numbers(self.boards, self.match.board_count)
             lines += [Line(number, NOBODY, NOBODY) for number in awaited]
         return sorted(lines, key=lambda line: line.number)
@@ -89,16 +89,31 @@ class MatchPage:
     # Score and state -------------------------------------------------------------------------
 
     @property
+    def has_results(self) -> bool:
+        """Whether any board has points, be it only for the players."""
+        return any(board.home_halves is not None for board in self.boards)
+
+    @property
     def is_unfinished(self) -> bool:
         """Whether some boards have points, but not as many as the match has."""
-        return self.match.home_points is None and bool(self.boards)
+        return self.match.home_points is None and self.has_results
+
+    @property
+    def is_line_up(self) -> bool:
+        """Whether it is only known who sits where."""
+        return self.score is None and bool(self.boards)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether nothing of the score is still to come."""
+        return self.match.home_points is not None
 
     @property
     def score(self) -> tuple[int, int] | None:
         """The score as the table counts it, or so far; None before anything is known."""
         if self.match.home_points is not None:
             return self.match.home_points, self.match.away_points
-        return (self.match.boards_home, self.match.boards_away) if self.boards else None
+        return (self.match.boards_home, self.match.boards_away) if self.has_results else None
 
     @property
     def waiting_words(self) -> str:

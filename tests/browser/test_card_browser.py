@@ -250,7 +250,7 @@ def test_somebody_unknown_is_added_by_choice(browse, scene):
 
     facts, match = browse(enter, user=scene.captain)
     assert "new player" in facts
-    assert "Zebedee Newman was not known before this card." in match
+    assert "Zebedee Newman is not confirmed in the registry yet." in match
     player = Player.objects.get(surname="Newman", state=PlayerState.PENDING)
     assert stored(scene) == line_ups(scene, home_1=player)
 

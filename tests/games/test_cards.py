@@ -11,7 +11,7 @@ from games import cards
 from games.card_checks import Problem
 from games.card_entries import BoardEntry, NewPlayer
 from games.cards import CardChanged, CardRefused, record_card
-from games.models import Board, Match, MatchState
+from games.models import Board, Match, MatchState, Season
 from ratings import live
 from ratings.models import EloGame, EloRating, RatedGame
 from tests import factories
@@ -172,10 +172,24 @@ def test_the_same_card_again_changes_nothing_whatever_its_version(scene):
     assert after == before
 
 
-def test_a_first_card_without_anything_is_noted_all_the_same(scene):
-    recorded = scene.record(boards=[])
-    assert recorded.changed and scene.reload().entered_at == AT
-    assert not scene.record(boards=[], version=0).changed
+def test_a_card_without_anything_changes_nothing(scene):
+    assert not scene.record(boards=[]).changed
+    assert (scene.reload().version, scene.reload().entered_at) == (0, None)
+
+
+def test_a_line_up_is_kept_once_and_the_match_is_still_to_come(scene):
+    for _click in range(2):
+        scene.record("      ", version=0, by=scene.captain)
+    match = scene.reload()
+    assert boards_of(scene) == scene.entries("      ")
+    assert (match.version, match.entered_at, match.entered_by) == (1, None, scene.captain)
+    Season.objects.update(published_at=AT)
+    assert list(Match.objects.next_matches(match.played_on, 9)) == [match]
+    scene.record("=     ")
+    assert scene.reload().entered_at == AT
+    assert list(Match.objects.next_matches(match.played_on, 9)) == []
+    scene.record("      ")
+    assert scene.reload().entered_at is None
 
 
 def test_the_order_of_the_boards_sent_does_not_matter(scene):

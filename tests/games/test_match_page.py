@@ -5,16 +5,24 @@ import re
 from dataclasses import replace
 
 import pytest
+from django.utils import timezone
 
 from clubs.models import Player
+from games.card_checks import SIDES
 from games.card_entries import NewPlayer
 from games.models import Board, Match, MatchState, Season
 from tests import factories
-from tests.games.card_scene import make_scene, people, queries
+from tests.games.card_scene import AT, make_scene, people, queries
 
 pytestmark = pytest.mark.django_db
 
 PLAYED = "=1=01="
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    """It is the evening of the match."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture
@@ -90,6 +98,37 @@ def test_after_saving_it_says_so_first_and_once(client, scene):
     assert "Ashdown A 3½ – 2½ Hartfield A. Table and Elo are up to date." in words
     assert "Change card" in words and "Copy as text" in words
     assert "Saved at" not in page(client, scene)
+
+
+def test_a_line_up_is_said_to_be_one_and_has_no_score(client, scene):
+    client.force_login(scene.captain)
+    words = text_of(client.post(scene.url, scene.form("      "), follow=True).content.decode())
+    assert "Line-up saved. No result yet." in words and "Change card" in words
+    assert "up to date" not in words and "0 – 0" not in words and "Not complete" not in words
+    words = text_of(page(client, scene))
+    assert "The line-up. No board has a result yet. Enter the results" in words
+    assert "Maureen T Lovell" in words and "Ashdown A v Hartfield A" in words
+    assert page(client, scene, ".txt").startswith("Ashdown A v Hartfield A")
+    client.logout()
+    assert "Enter the results" not in text_of(page(client, scene))
+
+
+def test_a_card_of_nobody_is_said_to_be_empty(client, scene):
+    client.force_login(scene.captain)
+    form = scene.form("      ", **{f"{side}_{n}": "" for side in SIDES for n in range(1, 7)})
+    words = text_of(client.post(scene.url, form, follow=True).content.decode())
+    assert "The card is empty. It names no player and has no result." in words
+    assert "Not played yet" in words and scene.reload().version == 0
+
+
+def test_an_unfinished_card_is_completed_from_its_banner(client, scene):
+    scene.record("=1=0  ")
+    link = f'<a role="button" href="{scene.url}">Complete the card</a>'
+    assert "Complete the card" not in page(client, scene)
+    client.force_login(scene.secretary)
+    html = page(client, scene)
+    assert html.count(scene.url) == html.count(link) == 1
+    assert html.index(link) < html.index("<tbody>")
 
 
 def test_who_did_not_save_it_is_not_told(client, scene):
@@ -200,10 +239,10 @@ def test_the_order_and_new_names_are_for_those_who_enter_cards(client):
     scene.record(boards=entries)
     warned = "Ashdown A: Maureen T Lovell (168) is 6 above Ronald J McVale (162) on board 1"
     assert warned not in page(client, scene)
-    assert "Zebedee Newman was not known" not in page(client, scene)
+    assert "Zebedee Newman is not confirmed in the registry yet" not in page(client, scene)
     client.force_login(scene.officer)
     assert warned in page(client, scene)
-    assert "Zebedee Newman was not known" in page(client, scene)
+    assert "Zebedee Newman is not confirmed in the registry yet" in page(client, scene)
 
 
 # --- What moved --------------------------------------------------------------------------
