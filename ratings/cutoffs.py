@@ -4,7 +4,6 @@ from datetime import date
 
 from django.urls import register_converter
 
-
 YEARS = range(1900, 2201)
 """There are no lists of other years: half-years are counted back from a cutoff by the dozen."""
 

@@ -275,7 +275,11 @@ def _window(pool: RatingPool, cutoff: date) -> list[WindowGame]:
 
 
 def juniors(cutoff: date, players: Collection[int]) -> set[int]:
-    """Those of these players under 18 at the cutoff whose birth date is known."""
+    """Those of these players under 18 at the cutoff whose birth date is known.
+
+    Our decision: such a player starts from the estimate alone, not from his grade at the other
+    rate of play, for treated as ungraded means that his lists there are as old as those here.
+    """
     eighteen = date(cutoff.year - 18, cutoff.month, cutoff.day)
     return set(
         Player.objects.filter(pk__in=players, birth_date__gt=eighteen).values_list("pk", flat=True)

@@ -584,6 +584,27 @@ def test_juniors_start_anew_where_the_pool_says_so(books):
     assert stored.black_points == 190 - 50
 
 
+def test_a_junior_who_starts_anew_does_not_start_from_the_other_rate(books):
+    """Nor is the list worked out again for his sake when a list of the other rate is revised."""
+    RatingPool.objects.filter(pk="standard").update(juniors_start_anew=True)
+    rapid = Ledger("rapid")
+    junior, rival = graded(100, name="rapid"), graded(150)
+    junior.birth_date = date(2010, 5, 1)
+    junior.save()
+    rapid.play(junior, graded(100, name="rapid"), 1, date(2025, 10, 1), times=9)
+    books.play(junior, rival, 1, date(2025, 10, 1), times=9)
+    books.play(rival, graded(150), 1, date(2025, 10, 2), key="corrected")
+    publish_due(date(2026, 1, 20))
+    stored = GradedGame.objects.filter(game__event=books.event, game__white=junior).first()
+    assert (stored.white_grade, stored.white_source) == (150, "estimate")
+    correct_opening(junior, 120, "rapid")
+    books.remove("corrected")
+    revised = revisions.revise(
+        pool="rapid", cutoff=JANUARY, at=noon(JULY), by=None, reason="another opening"
+    )
+    assert [row.grade_list.pool_id for row in revised] == ["rapid"]
+
+
 def test_a_junior_group_without_anchor_falls_back_to_old_grades(books):
     RatingPool.objects.filter(pk="standard").update(juniors_start_anew=True)
     one, other = graded(100), graded(120)
