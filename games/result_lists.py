@@ -39,7 +39,7 @@ Group = tuple[str, list[Line]]
 def by_round(matches: Iterable[Match], today: date) -> list[Group]:
     """The matches in groups by round, or by day where rounds are not known, in their order."""
     return [
-        (round_words(group, today), [line(match, _short_day(match)) for match in group])
+        (round_words(group, today), [line(match, _short_day(match, today)) for match in group])
         for group in _groups(matches, lambda match: (match.round, _day_unless_round(match)))
     ]
 
@@ -60,10 +60,10 @@ def cards_by_day(matches: Iterable[Match], today: date) -> list[Group]:
     ]
 
 
-def by_month(matches: Iterable[Match]) -> list[Group]:
+def by_month(matches: Iterable[Match], today: date) -> list[Group]:
     """The matches of a team in groups by month, in their order."""
     return [
-        (_month_words(group[0]), [line(match, _short_day(match)) for match in group])
+        (_month_words(group[0]), [line(match, _short_day(match, today)) for match in group])
         for group in _groups(matches, _month_words)
     ]
 
@@ -132,8 +132,10 @@ def _month_words(match: Match) -> str:
     return date_format(match.played_on, "F Y") if match.played_on else _("No date yet")
 
 
-def _short_day(match: Match) -> str:
-    if match.boards_decided:
+def _short_day(match: Match, today: date) -> str:
+    """The day of a match; of one that is over, or may be, that its card is unfinished."""
+    is_to_come = match.played_on is not None and match.played_on > today
+    if match.boards_decided and not is_to_come:
         return _("unfinished")
     if match.state == MatchState.POSTPONED:
         return _("postponed")

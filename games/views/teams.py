@@ -36,16 +36,16 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
         rows = [score_row(score, rating) for score, rating in players]
         head = team_head(team, table) | {"matches": [match_row(match) for match in matches]}
         return twins.respond(form, rows, name=team.search_name, head=head, columns=SCORE_COLUMNS)
-    season = team.division.season
+    season, today = team.division.season, timezone.localdate()
     pending = [match for match in matches if match.home_points is None]
     context = {
         "team": team,
         "row": row_of(table, team),
         "table": table,
         "players": players,
-        "fixtures": result_lists.by_month(sorted(pending, key=day_or_last)),
+        "fixtures": result_lists.by_month(sorted(pending, key=day_or_last), today),
         "results": result_lists.by_month(
-            sorted((m for m in matches if m.home_points is not None), key=day_or_last)[::-1]
+            sorted((m for m in matches if m.home_points is not None), key=day_or_last)[::-1], today
         ),
         "sees_contacts": may_see_contacts(request.user),
         "crumbs": [
