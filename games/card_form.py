@@ -20,6 +20,15 @@ MAX_PK = 2**63 - 1
 GRACE = timedelta(days=90)
 
 
+class NameField(forms.CharField):
+    """A name typed for a player, refused in our own words."""
+
+    default_error_messages = {
+        "max_length": gettext_lazy("A name has at most 200 letters."),
+        "null_characters_not_allowed": gettext_lazy("That is no name: write letters."),
+    }
+
+
 class PlayerChoice(forms.Field):
     """A picker's value: a pk as an int, `NEW`, or None for nobody.
 
@@ -43,12 +52,12 @@ class BoardForm(forms.Form):
     """
 
     home = PlayerChoice(required=False)
-    home_name = forms.CharField(required=False, max_length=200)
+    home_name = NameField(required=False, max_length=200)
     result = forms.ChoiceField(
         required=False, choices=[("", ""), *((outcome, outcome) for outcome in OUTCOMES)]
     )
     away = PlayerChoice(required=False)
-    away_name = forms.CharField(required=False, max_length=200)
+    away_name = NameField(required=False, max_length=200)
     home_colour = forms.ChoiceField(required=False, choices=[("", ""), *Colour.choices])
 
     def __init__(self, *args, **kwargs):
@@ -88,6 +97,7 @@ class CardForm(forms.Form):
             ("odd", gettext_lazy("home had White on odd boards")),
             ("even", gettext_lazy("home had White on even boards")),
         ],
+        error_messages={"invalid_choice": gettext_lazy("Choose how the toss fell.")},
     )
 
     def __init__(self, *args, match: Match, **kwargs):

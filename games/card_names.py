@@ -33,8 +33,11 @@ def read_names(boards: Sequence[BoardForm], clubs: Mapping[str, int]) -> None:
                 _read(board, side, text, clubs[side], known)
             elif not text and chosen != NEW:
                 board.who[side] = chosen
-        if "result" in board.errors or "home_colour" in board.errors:
+        if "result" in board.errors:
             board.problems.append(Problem(_("Not a result."), _("Choose one of those there are.")))
+        if "home_colour" in board.errors:
+            advice = _("Choose White, Black or not known for the home side.")
+            board.problems.append(Problem(_("Not a colour."), advice))
 
 
 def _typed(board: BoardForm, side: str) -> str:

@@ -452,6 +452,25 @@ def test_what_is_no_name_is_refused_at_its_row(captain, scene, typed):
     assert not Player.objects.filter(state=PlayerState.PENDING).exists()
 
 
+@pytest.mark.parametrize(
+    ("field", "typed", "told"),
+    [
+        ("home_name_6", "\x00", "Not a player. That is no name: write letters."),
+        ("away_name_6", "Rob\x00in", "Not a player. That is no name: write letters."),
+        ("away_name_6", "x" * 201, "Not a player. A name has at most 200 letters."),
+        ("toss", "\x00", "Choose how the toss fell."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_our_own_words(captain, scene, field, typed, told):
+    scene.match.division.home_colour = "toss"
+    scene.match.division.save()
+    html = captain.post(scene.url, scene.form("=1=01=", **{field: typed})).content.decode()
+    banner = html[html.index('class="banner bad"') : html.index("<form class")]
+    assert told in banner and stored(scene) == []
+    for djangos in ("Null characters", "Ensure this value", "Select a valid choice"):
+        assert djangos not in html
+
+
 # --- What is refused ---------------------------------------------------------------------
 
 
@@ -504,7 +523,8 @@ def test_a_result_that_cannot_be_is_refused(captain, scene, value):
     html = captain.post(scene.url, scene.form("=1=01=", result_3=value)).content.decode()
     assert "Not a result." in html and stored(scene) == []
     html = captain.post(scene.url, scene.form("=1=01=", home_colour_3=value)).content.decode()
-    assert "Not a result." in html and stored(scene) == []
+    said = "Not a colour.</b> Choose White, Black or not known for the home side."
+    assert said in html and "Not a result." not in html and stored(scene) == []
 
 
 @pytest.mark.parametrize(
