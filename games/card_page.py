@@ -16,7 +16,7 @@ from .card_form import NO_GAME, OUTCOMES, RESULTS, BoardForm, BoardFormSet, Card
 from .card_names import read_names
 from .cards import CardChanged
 from .line_ups import LineUps, home_colour, line_ups_of
-from .match_words import award_words, entry_words, given_words, order_words
+from .match_words import default_words, entry_words, given_words, order_words
 from .models import DEFAULTS, Award, Board, Colour, HomeColour, Match
 
 OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
@@ -213,6 +213,11 @@ class CardPage:
     def asks_toss(self) -> bool:
         return self.match.division.home_colour == HomeColour.TOSS
 
+    @cached_property
+    def default_words(self) -> dict[str, str]:
+        """What each default of a row's menu means."""
+        return default_words(self.match.home.name, self.match.away.name)
+
     @property
     def row_count(self) -> int:
         """As many rows as the match or its division has boards, and any board stored beyond."""
@@ -309,7 +314,7 @@ class CardPage:
             stored=stored,
             colour_choice=colour if colour in Colour.values else "",
             rule_colour=self._rule_colour(number),
-            unplayed_words=award_words(outcome, self.match.home.name, self.match.away.name),
+            unplayed_words=self.default_words.get(outcome, ""),
             given=given_words(stored) if stored else "",
             problems=self.problems.get(number, []),
         )

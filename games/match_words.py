@@ -21,6 +21,16 @@ def award_words(award: str | None, home: str, away: str) -> str:
     }.get(award, "")
 
 
+def default_words(home: str, away: str) -> dict[str, str]:
+    """What each default means, the winner first, in the order of the card's menu."""
+    words = _("%(winner)s win, %(loser)s’s player did not come")
+    return {
+        Award.HOME_DEFAULT.value: words % {"winner": home, "loser": away},
+        Award.AWAY_DEFAULT.value: words % {"winner": away, "loser": home},
+        Award.DOUBLE_DEFAULT.value: _("Neither came"),
+    }
+
+
 def given_words(entry) -> str:
     """Points given by a decision, with the reason; `entry` is a board or an entry of one."""
     if entry.award != Award.GIVEN:

@@ -458,7 +458,7 @@ def test_a_default_from_the_menu_empties_the_guess_and_says_so(browse, scene):
         page.goto(scene.url)
         Keyboard(page).press(*PLAYED[:5])
         page.click("#board-6 .row-menu summary")
-        page.click("#board-6 .row-menu >> text=Hartfield A lost by default")
+        page.click("#board-6 .row-menu >> text=Ashdown A win, Hartfield A’s player did not come")
         found = [
             shown(page, 6, "home"),
             shown(page, 6, "away"),
@@ -471,7 +471,13 @@ def test_a_default_from_the_menu_empties_the_guess_and_says_so(browse, scene):
         return found
 
     found = browse(enter, user=scene.captain)
-    assert found == ["D E F Ibbot", "", "Hartfield A lost by default", "4 – 2", 0]
+    assert found == [
+        "D E F Ibbot",
+        "",
+        "Ashdown A win, Hartfield A’s player did not come",
+        "4 – 2",
+        0,
+    ]
     assert stored(scene) == [
         *line_ups(scene)[:5],
         (scene.home[5].pk, None, None, "home_default"),
