@@ -299,4 +299,9 @@ def _copy_rows(table: str, columns: Iterable[str], rows: Iterable[tuple]) -> Non
         cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy,
     ):
         for row in rows:
-            copy.write_row(row)
+            copy.write_row([_array(value) if type(value) is list else value for value in row])
+
+
+def _array(values: list[int] | list[date]) -> str:
+    """An array as PostgreSQL reads it: twice as fast as letting psycopg adapt each element."""
+    return f"{{{','.join(map(str, values))}}}"
