@@ -26,7 +26,7 @@ SPILLED = """() => {
 }"""
 ADDRESSES = (
     *("/grades/2026-07-01/", "/grades/2026-07-01/?revision=0&sort=club", "/grades/lists/"),
-    *("/grades/2026-07-01/?q=nobody", "/grades/2026-07-01/?pool=postal", "/grades/compare/"),
+    *("/grades/2026-07-01/?q=nobody", "/grades/2026-07-01/?club=nowhere", "/grades/compare/"),
     *("/grades/2026-07-01/risers/", "/grades/2026-07-01/revisions/", "/grades/2027-01-01/"),
     *("/grades/2026-07-01/distribution/", "/grades/2026-07-01/?page=2"),
 )

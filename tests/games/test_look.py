@@ -80,7 +80,7 @@ def browser(chromium, division, live_server):
 def test_public_pages_are_whole_and_accessible(browser, live_server, division, scheme):
     page = browser.new_context(color_scheme=scheme).new_page()
     complaints = []
-    page.on("console", lambda message: complaints.append(message.text))
+    page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     found = {}
     for address in addresses(division):
