@@ -26,6 +26,9 @@ COUNTED = """(colours) => {
   }
   return found;
 }"""
+# A chart follows its page's width a moment later.
+REDRAWN = """() => [...document.querySelectorAll(".chart")].every(
+  (chart) => chart.scrollWidth <= chart.clientWidth + 1)"""
 LIGHT = {"accent": "#1b6044", "ink": "#18201c"}
 DARK = {"accent": "#7dcfa5", "ink": "#e8ebe5"}
 
@@ -115,6 +118,7 @@ def test_no_page_of_a_player_spills_or_breaks_the_policy(browse, scene):
             opened(page, address)
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 800})
+                page.wait_for_function(REDRAWN)
                 found[address, width] = page.evaluate(SPILLED)
         return {key: faults for key, faults in found.items() if faults}
 
