@@ -62,11 +62,12 @@ NOBODY = Half(None, Colour.UNKNOWN, None, False, False)
 class MatchPage:
     """A match of `MatchQuerySet.for_page()`, its boards, and what is to be said of them."""
 
-    def __init__(self, match: Match):
+    def __init__(self, match: Match, *, line_up_is_secret: bool = False):
+        """With `line_up_is_secret` a line-up that was saved before any result is not told."""
         self.match = match
-        self.boards = list(
-            match.boards.select_related("home_player", "away_player").order_by("number")
-        )
+        boards = match.boards.select_related("home_player", "away_player").order_by("number")
+        secret = line_up_is_secret and match.entered_at is None
+        self.boards = [] if secret else list(boards)
 
     @cached_property
     def lines(self) -> list[Line]:

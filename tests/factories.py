@@ -146,7 +146,7 @@ class DivisionFactory(DjangoModelFactory):
 
     season = factory.SubFactory(SeasonFactory)
     name = factory.Sequence(lambda n: f"Division {n}")
-    slug = factory.Sequence(lambda n: f"division-{n}")
+    slug = factory.Sequence(lambda n: f"some-division-{n}")
     rated_event = factory.SubFactory(RatedEventFactory)
 
 

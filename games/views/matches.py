@@ -23,7 +23,7 @@ from .cards import SAVED
 @require_safe
 def match_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The match; who has just saved its card is told so first, and sees the table as it is now."""
-    page = MatchPage(visible_match(request, pk))
+    page = page_of(request, pk)
     if form:
         rows = [board_row(line, request) for line in page.lines]
         return twins.respond(
@@ -39,9 +39,15 @@ def match_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
 @require_safe
 def match_text(request: HttpRequest, pk: int) -> HttpResponse:
     """The match as plain text, to paste into a message."""
-    page = MatchPage(visible_match(request, pk))
+    page = page_of(request, pk)
     context = {"page": page, "match": page.match}
     return render(request, "games/match.txt", context, content_type="text/plain; charset=utf-8")
+
+
+def page_of(request: HttpRequest, pk: int) -> MatchPage:
+    """The match's page; only those who enter its card see a line-up before the first result."""
+    match = visible_match(request, pk)
+    return MatchPage(match, line_up_is_secret=not may_enter_card(request.user, match))
 
 
 def visible_match(request: HttpRequest, pk: int) -> Match:

@@ -8,7 +8,7 @@ import pytest
 from ratings import live
 from tests.factories import PlayerFactory, RatedEventFactory
 from tests.games.player_scene import game, make_scene
-from tests.games.test_look import SPILLED, WIDTHS
+from tests.games.test_look import REDRAWN, SPILLED, WIDTHS
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -26,9 +26,6 @@ COUNTED = """(colours) => {
   }
   return found;
 }"""
-# A chart follows its page's width a moment later.
-REDRAWN = """() => [...document.querySelectorAll(".chart")].every(
-  (chart) => chart.scrollWidth <= chart.clientWidth + 1)"""
 LIGHT = {"accent": "#1b6044", "ink": "#18201c"}
 DARK = {"accent": "#7dcfa5", "ink": "#e8ebe5"}
 

@@ -28,11 +28,13 @@ def lists():
 def everything():
     """Each board, rating and grade of the demo, by names and codes."""
     people = ("sort_name", "ecf_code")
-    boards = Board.objects.order_by("match__division__rated_event__source", "match__round")
+    boards = Board.objects.order_by(
+        "match__division__rated_event__source", "match__round", "match__number", "number"
+    )
     return {
         "divisions": [*Division.objects.order_by("pk").values_list("rated_event__source", "name")],
         "boards": [
-            *boards.order_by("match__number", "number").values_list(
+            *boards.values_list(
                 *("match__division__rated_event__source", "match__home__name"),
                 *("match__away__name", "match__played_on", "match__entered_at", "number"),
                 *(f"{side}_player__{part}" for side in ("home", "away") for part in people),

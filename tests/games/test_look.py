@@ -25,6 +25,9 @@ ARGUMENTS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 # What stands outside the window, or is cut off inside its own box.
+# A chart follows its page's width a moment later.
+REDRAWN = """() => [...document.querySelectorAll(".chart")].every(
+  (chart) => chart.scrollWidth <= chart.clientWidth + 1)"""
 SPILLED = """() => {
   const width = document.documentElement.clientWidth, found = [];
   if (document.documentElement.scrollWidth > width) found.push("the page scrolls sideways");

@@ -100,6 +100,17 @@ def test_after_saving_it_says_so_first_and_once(client, scene):
     assert "Saved at" not in page(client, scene)
 
 
+@pytest.mark.parametrize("form", ["", ".json", ".csv", ".txt"])
+def test_a_line_up_without_a_result_is_for_those_who_enter_the_card(client, scene, form):
+    client.force_login(scene.captain)
+    client.post(scene.url, scene.form("      "))
+    address = f"/matches/{scene.match.pk}{form or '/'}"
+    surname = scene.match.boards.earliest("number").home_player.surname
+    assert surname in client.get(address).content.decode()
+    client.logout()
+    assert surname not in client.get(address).content.decode()
+
+
 def test_a_line_up_is_said_to_be_one_and_has_no_score(client, scene):
     client.force_login(scene.captain)
     words = text_of(client.post(scene.url, scene.form("      "), follow=True).content.decode())

@@ -16,7 +16,7 @@ from tests.factories import (
     TeamFactory,
     pool,
 )
-from tests.games.test_look import ARGUMENTS, SPILLED, WIDTHS
+from tests.games.test_look import ARGUMENTS, REDRAWN, SPILLED, WIDTHS
 
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -81,6 +81,7 @@ def test_pages_of_people_are_whole_and_accessible(browser, live_server, addresse
         found[address, "console"] = list(complaints)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_function(REDRAWN)
             found[address, width] = page.evaluate(SPILLED)
             if width == (1280 if scheme == "light" else 360):
                 violations = axe.Axe().run(page).response["violations"]
