@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 import pghistory
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from clubs import registry
+from clubs.constraints import check_now
 from clubs.models import Player
 from ratings import ledger, live
 
@@ -18,7 +19,7 @@ from .card_entries import BoardEntry, NewPlayer, entry_of
 from .models import Board, Colour, Division, Match, MatchState
 from .tasks import recompute_later
 
-PLAYER_CONSTRAINTS = "games_board_home_player_once, games_board_away_player_once"
+PLAYER_CONSTRAINTS = ("games_board_home_player_once", "games_board_away_player_once")
 
 
 class CardRefused(Exception):
@@ -275,11 +276,7 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
         Board.objects.bulk_update(changed, WRITTEN_FIELDS)
     if new:
         Board.objects.bulk_create(new)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} IMMEDIATE;"
-            f" SET CONSTRAINTS {PLAYER_CONSTRAINTS} DEFERRED"
-        )
+    check_now(*PLAYER_CONSTRAINTS)
     return gone
 
 

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import registry
+from clubs.constraints import check_now
 from clubs.directory import Directory, Found, TwoCandidates
 from clubs.import_report import ImportRefused, Report
 from clubs.names import fold
@@ -165,9 +166,7 @@ def _write(matched: list[Matched], at: datetime) -> list[Division]:
     Board.objects.bulk_create(new_boards)
     changed_boards = [board for one in touched for board in one.changed_boards]
     Board.objects.bulk_update(changed_boards, WRITTEN_FIELDS)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} IMMEDIATE")
-        cursor.execute(f"SET CONSTRAINTS {PLAYER_CONSTRAINTS} DEFERRED")
+    check_now(*PLAYER_CONSTRAINTS)
     divisions = {one.match.division_id: one.match.division for one in touched}
     Division.objects.filter(pk__in=divisions).update(version=F("version") + 1, changed_at=at)
     return list(divisions.values())

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from django.db import connection
+from clubs.constraints import check_now
 
 from .models import EloGame, GradedGame, RatedEvent, RatedGame, RatingPool
 from .order_of_play import Place
@@ -126,9 +126,7 @@ def write(*, gone: list[int], changed: list[RatedGame], new: list[RatedGame]) ->
     if new:
         RatedGame.objects.bulk_create(new)
     if changed or new:
-        with connection.cursor() as cursor:
-            cursor.execute("SET CONSTRAINTS ratings_ratedgame_total_order IMMEDIATE")
-            cursor.execute("SET CONSTRAINTS ratings_ratedgame_total_order DEFERRED")
+        check_now("ratings_ratedgame_total_order")
 
 
 def place_of(event: RatedEvent, game: Played) -> Place:

@@ -198,16 +198,16 @@ def facts_of(players: Iterable[int]) -> dict[int, dict[tuple[str, str], OpeningF
 END = Place(date.max, 0, 0, 0, 0)
 
 
-def _games_from(pool: RatingPool, since: Place | None, moved: set[int]) -> list[LedgerGame]:
+def _games_from(pool: RatingPool, since: Place, moved: set[int]) -> list[LedgerGame]:
     """The games of the pool in the order of play, from `since` on, with their stored rows."""
-    where = f"AND ({ORDER}) >= (%s, %s, %s, %s, %s) AND g.played_on >= %s" if since else ""
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT {GAME_COLUMNS}, g.white_halves, {STORED} FROM ratings_ratedgame g"
             " JOIN ratings_ratedevent e ON e.id = g.event_id"
             " LEFT JOIN ratings_elogame r ON r.game_id = g.id"
-            f" WHERE e.pool_id = %s {where} ORDER BY {ORDER}",
-            [pool.pk, *([*since, since.played_on] if since else [])],
+            f" WHERE e.pool_id = %s AND ({ORDER}) >= (%s, %s, %s, %s, %s)"
+            f" AND g.played_on >= %s ORDER BY {ORDER}",
+            [pool.pk, *since, since.played_on],
         )
         return [
             LedgerGame(
