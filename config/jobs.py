@@ -54,7 +54,7 @@ async def retry_stalled(context: JobContext, timestamp: int) -> None:
             try:
                 await jobs.retry_job(job)
             except UniqueViolation:  # of its queueing lock: the same job waits again already
-                await jobs.finish_job(job, Status.FAILED, delete_job=False)
+                await jobs.finish_job(job, Status.ABORTED, delete_job=False)
         else:
             log.error("Job %s (%s) was given up: its workers died", job.id, job.task_name)
             await jobs.finish_job(job, Status.FAILED, delete_job=False)

@@ -175,7 +175,7 @@ def test_a_job_whose_like_waits_already_is_not_run_again():
     message = {"to": "a@example.org", "subject": "s", "text": "t", "message_id": "<2@example.org>"}
     mail.send_mail.configure(queueing_lock="one").defer(**message)
     retry_stalled()
-    assert ProcrastinateJob.objects.get(queue_name="other").status == "failed"
+    assert ProcrastinateJob.objects.get(queue_name="other").status == "aborted"
     assert states() == [("send_mail", "succeeded", 1)]
 
 

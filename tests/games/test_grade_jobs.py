@@ -121,7 +121,8 @@ def test_after_a_time_without_a_worker_and_a_killed_one_each_list_came_once_in_o
     points = GradedGame.objects.order_by("game__played_on").values_list("grade_list__cutoff")
     assert [row[0] for row in points] == three_due
 
-    # The job of the dead worker is found, run again, and has nothing to do.
+    # The job of the dead worker is found, run again, and has nothing to do; within ten minutes of
+    # a full hour that hour's own job waits already, and the dead one gives way to it.
     once = list(GradeList.objects.order_by("pk").values())
     with connection.cursor() as cursor:
         cursor.execute(
@@ -130,7 +131,7 @@ def test_after_a_time_without_a_worker_and_a_killed_one_each_list_came_once_in_o
     app.tasks["house:retry_stalled"].defer(timestamp=0)
     work("house")
     work("grades")
-    assert {state for _args, state in jobs("publish_due_grades")} == {"succeeded"}
+    assert {state for _args, state in jobs("publish_due_grades")} <= {"succeeded", "aborted"}
     assert list(GradeList.objects.order_by("pk").values()) == once
 
 
