@@ -9,9 +9,12 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player
 
-from . import live
-from .live import ELO_COLUMNS, Differences
+from . import live, rebuilding
+from .elo import PlayerState
+from .live import ELO_COLUMNS
 from .models import EloGame, RatedGame, RatingPool
+from .order_of_play import EloRow
+from .rebuilding import Differences
 
 BATCH = 500
 
@@ -32,7 +35,7 @@ def snapshot():
 
 def check(pool: RatingPool) -> Iterator[str]:
     """A sentence for each stored row of the pool that a rebuild would change; writes nothing."""
-    return sentences(live.check(pool), pool)
+    return sentences(rebuilding.check(pool), pool)
 
 
 def sentences(found: Differences, pool: RatingPool) -> Iterator[str]:
@@ -62,7 +65,7 @@ def sentences(found: Differences, pool: RatingPool) -> Iterator[str]:
         }
 
 
-def _of_game(stored: tuple | None, rebuilt: live.EloRow) -> str:
+def _of_game(stored: tuple | None, rebuilt: EloRow) -> str:
     if stored is None:
         return _("not rated")
     return "; ".join(
@@ -72,7 +75,7 @@ def _of_game(stored: tuple | None, rebuilt: live.EloRow) -> str:
     )
 
 
-def _of_rating(stored: live.PlayerState | None, rebuilt: live.PlayerState | None) -> str:
+def _of_rating(stored: PlayerState | None, rebuilt: PlayerState | None) -> str:
     if stored is None:
         return _("no rating stored")
     if rebuilt is None:

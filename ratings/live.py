@@ -1,51 +1,25 @@
 """Live Elo: the stored ratings follow the ledger, within the transaction that changed it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F
 
 from clubs.models import Player
 
-from . import elo, replay
+from . import elo
 from .elo import Opening, OpeningFact, PlayerState, Rules
-from .ledger import Touched, lock_pool
+from .ledger import Touched
 from .models import EloRating, OpeningRating, PoolName, RatingPool
 from .order_of_play import EloRow, LedgerGame, Place, rate_again, state_after
-from .replay import EloArrays
 
 ELO_COLUMNS = tuple(EloRow._fields)
 GAME_COLUMNS = "g.id, g.played_on, e.key, g.round, g.board, g.number, g.white_id, g.black_id"
 STORED = ", ".join(f"r.{name}" for name in ELO_COLUMNS)
 ORDER = "g.played_on, e.key, g.round, g.board, g.number"
-# A rebuild that changes most of more games than this drops the table's keys meanwhile.
-REWRITE_FROM = 20_000
 BACKWARDS = ", ".join(f"{column} DESC" for column in ORDER.split(", "))
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """What a rebuild found unlike the stored ratings, and how many games it looked at.
-
-    `differing` are the rows as they should be; in `ratings` None is a player without a game.
-    """
-
-    games: int
-    differing: EloArrays
-    ratings: list[tuple[int, PlayerState | None]]
-
-    def __bool__(self):
-        return len(self) > 0
-
-    def __len__(self):
-        return len(self.differing.game_id) + len(self.ratings)
-
-    @property
-    def rows(self) -> list[EloRow]:
-        """The rows of games that differ; a list as long as the ledger where all do."""
-        return [EloRow(*row) for row in zip(*self.differing.as_lists(), strict=True)]
 
 
 def rules_of(pool: RatingPool) -> Rules:
@@ -80,78 +54,15 @@ def update(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) 
         births,
         rules,
     )
-    _store_rows(replayed.rows)
+    store_rows(replayed.rows)
     changed = [
         (pk, state if state.games else None)
         for pk, state in replayed.states.items()
         if (state if state.games else None) != current.get(pk)
     ]
-    _store_ratings(pool, changed)
+    store_ratings(pool, changed)
     RatingPool.objects.filter(pk=pool.pk).update(ledger_version=F("ledger_version") + 1)
     return len(replayed.rows) + len(changed)
-
-
-def check(pool: RatingPool) -> Differences:
-    """What a rebuild of the pool would change; nothing is written.
-
-    A rating is a pure function of ledger, opening ratings and rules (rules/elo.md section 1).
-    """
-    with connection.cursor() as cursor:
-        games = replay.read_games(cursor, pool.pk)
-        stored = replay.read_rows(cursor)
-    rules = rules_of(pool)
-    players = games.players()
-    births = dict(Player.objects.filter(birth_date__isnull=False).values_list("pk", "birth_date"))
-    rows, states = replay.replay(games, opening_states(players, pool, rules), births, rules)
-    current = current_states(pool, None)
-    ratings: list[tuple[int, PlayerState | None]] = [
-        (pk, state) for pk, state in states.items() if current.get(pk) != state
-    ]
-    ratings += [(pk, None) for pk in current if pk not in states]
-    return Differences(len(rows.game_id), replay.differing(rows, stored), ratings)
-
-
-@transaction.atomic
-def rebuild(name: str) -> Differences:
-    """Compute all ratings of a pool from nothing, compare, and write what differs.
-
-    Returns what differed. The pool is locked meanwhile, so cards of it wait.
-    """
-    pool = lock_pool(name)
-    found = check(pool)
-    if 2 * len(found.differing.game_id) > found.games > REWRITE_FROM:
-        _rewrite_rows(pool, found.differing)
-    else:
-        _store_rows(found.rows)
-    _store_ratings(pool, found.ratings)
-    if found:
-        pool.ledger_version += 1
-        pool.save(update_fields=["ledger_version"])
-    return found
-
-
-def _rewrite_rows(pool: RatingPool, rows: EloArrays) -> None:
-    """Store rows of most games: without the table's keys, which come back under their names.
-
-    Readers wait for the end of the transaction, and see the old rows or the new.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("LOCK TABLE ratings_elogame IN ACCESS EXCLUSIVE MODE")
-        cursor.execute(
-            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
-            " WHERE conrelid = 'ratings_elogame'::regclass AND contype IN ('p', 'f')"
-            " ORDER BY contype DESC"
-        )
-        keys = cursor.fetchall()
-        cursor.execute(
-            "DELETE FROM ratings_elogame WHERE game_id = ANY(%s)", [rows.game_id.tolist()]
-        )
-        for name, _ in reversed(keys):
-            cursor.execute(f'ALTER TABLE ratings_elogame DROP CONSTRAINT "{name}"')
-        replay.write_rows(cursor, rows)
-        for name, definition in keys:
-            cursor.execute(f'ALTER TABLE ratings_elogame ADD CONSTRAINT "{name}" {definition}')
 
 
 def current_states(pool: RatingPool, players: Iterable[int] | None) -> dict[int, PlayerState]:
@@ -280,7 +191,7 @@ def _states_after_last_game(
         }
 
 
-def _store_rows(rows: list[EloRow]) -> None:
+def store_rows(rows: list[EloRow]) -> None:
     """Write the rows of games, new and changed, in one statement."""
     if not rows:
         return
@@ -295,7 +206,7 @@ def _store_rows(rows: list[EloRow]) -> None:
         )
 
 
-def _store_ratings(pool: RatingPool, changed: list[tuple[int, PlayerState | None]]) -> None:
+def store_ratings(pool: RatingPool, changed: list[tuple[int, PlayerState | None]]) -> None:
     """Write the state of players, and delete that of players without a game left."""
     gone = [pk for pk, state in changed if state is None]
     if gone:

@@ -34,7 +34,7 @@ def timed(work):
 
 
 def measure(games: int, players: int) -> None:
-    from ratings import live
+    from ratings import rebuilding
     from ratings.models import RatingPool
 
     from .nation import generate, load
@@ -45,9 +45,9 @@ def measure(games: int, players: int) -> None:
     print(f"{'what':44}{'seconds':>10}{'limit':>10}{'ratio':>8}")
     pool = RatingPool.objects.get(pk="standard")
     in_memory(pool, nation)
-    _, full = timed(lambda: live.rebuild("standard"))
+    _, full = timed(lambda: rebuilding.rebuild("standard"))
     row("full rebuild: read, compute, store, index", full, copying())
-    found, checking = timed(lambda: live.check(pool))
+    found, checking = timed(lambda: rebuilding.check(pool))
     assert not found
     row("nothing differs: check", checking, reading())
     for label, days in (("6 months", 182), ("1 year", 365), ("3 years", 1095)):

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from ratings import live
+from ratings import rebuilding
 from tests.factories import PlayerFactory, RatedEventFactory
 from tests.games.player_scene import game, make_scene
 from tests.games.test_look import REDRAWN, SPILLED, WIDTHS
@@ -164,7 +164,7 @@ def test_without_an_answer_the_chart_goes_away(browse, scene):
 def test_one_game_alone_is_a_point(browse):
     player, other = PlayerFactory(), PlayerFactory()
     game(RatedEventFactory(), player, other, date(2026, 11, 3), 2, 0)
-    live.rebuild("standard")
+    rebuilding.rebuild("standard")
 
     def look(page):
         page.goto(player.get_absolute_url())

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from clubs.models import Club, Player
 from games.models import Board, Division
-from ratings import live
+from ratings import rebuilding
 from ratings.models import Grade, GradeList, ListState, RatedEvent
 from tests.factories import (
     BoardFactory,
@@ -90,8 +90,8 @@ def make_scene() -> Scene:
     rapid = RatedEventFactory(name="Rapidplay", pool=pool("rapid"))
     for number, other in enumerate(opponents.values()):
         game(rapid, player, other, date(2026, 3, 7), RESULTS[number], number)
-    live.rebuild("standard")
-    live.rebuild("rapid")
+    rebuilding.rebuild("standard")
+    rebuilding.rebuild("rapid")
     publish(player, GRADES, opponents={opponents["Ibbot"]: 139, opponents["Wainfleet"]: 147})
     publish(player, RAPID_GRADES, "rapid", category="E")
     return Scene(player, club, divisions[-1], congress, opponents)

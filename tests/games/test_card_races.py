@@ -18,7 +18,7 @@ from games import cards
 from games.card_entries import NewPlayer
 from games.cards import CardChanged, Recorded
 from games.models import Board, Match
-from ratings import ledger, live
+from ratings import ledger, rebuilding
 from ratings.models import RatedGame, RatingPool
 from tests import factories
 from tests.games.card_scene import AT, make_scene
@@ -91,7 +91,7 @@ def pausing(call, before: str, met: threading.Barrier):
 
 
 def ratings_are_a_rebuild() -> bool:
-    return not live.check(factories.pool())
+    return not rebuilding.check(factories.pool())
 
 
 def results_of(match) -> list[int | None]:
@@ -251,5 +251,5 @@ def test_without_the_pools_lock_he_is_rated_from_a_state_the_other_changes(scene
     outcomes = together(*meeting("INSERT INTO ratings_elogame", *two_cards(scene)))
     assert [outcome.changed for outcome in outcomes] == [True, True]
     assert RatedGame.objects.count() == 12
-    found = live.check(factories.pool())
+    found = rebuilding.check(factories.pool())
     assert found and scene.home[0].pk in [player for player, _state in found.ratings]

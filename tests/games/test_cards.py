@@ -12,7 +12,7 @@ from games.card_checks import Problem
 from games.card_entries import BoardEntry, NewPlayer
 from games.cards import CardChanged, CardRefused, record_card
 from games.models import Board, Match, MatchState, Season
-from ratings import live
+from ratings import rebuilding
 from ratings.models import EloGame, EloRating, RatedGame
 from tests import factories
 from tests.games.card_scene import AT, make_scene, queries
@@ -39,7 +39,7 @@ def ledger_of(scene) -> list[tuple]:
 
 
 def ratings_are_a_rebuild() -> bool:
-    return not live.check(factories.pool())
+    return not rebuilding.check(factories.pool())
 
 
 # --- What is stored ----------------------------------------------------------------------

@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from ratings import live
+from ratings import rebuilding
 from tests.factories import (
     ClubFactory,
     MatchFactory,
@@ -49,8 +49,8 @@ def addresses():
             white_halves=number % 3,
             played_on=datetime.date(2026, 1, 1) + datetime.timedelta(days=number),
         )
-    live.rebuild("standard")
-    live.rebuild("rapid")
+    rebuilding.rebuild("standard")
+    rebuilding.rebuild("rapid")
     team = TeamFactory(club=club, captain_email="captain@example.org")
     MatchFactory(division=team.division, home=team)
     return [

@@ -11,7 +11,7 @@ from clubs.models import Player
 from games.card_entries import BoardEntry
 from games.cards import record_card
 from games.models import Season
-from ratings import live
+from ratings import rebuilding
 from ratings.models import RatedGame
 from tests.factories import (
     BoardFactory,
@@ -125,7 +125,7 @@ def play(player, others, event=None):
             white_halves=1,
             played_on=date(2026, 1, 1) + timedelta(days=number),
         )
-    live.rebuild(event.pool_id)
+    rebuilding.rebuild(event.pool_id)
 
 
 # --- The list of clubs -------------------------------------------------------------------
@@ -489,7 +489,7 @@ def test_both_players_see_the_game_from_their_side(client, people):
     RatedGameFactory(
         event=event, white=yeadon, black=quill, white_halves=0, colours_known=False, round=1
     )
-    live.rebuild("standard")
+    rebuilding.rebuild("standard")
 
     def seen_by(player):
         columns = ("colour", "opponent", "opponent_elo", "result", "change", "rating_after")
@@ -766,7 +766,7 @@ def grow(match, hartfield, size):
             BoardEntry(2, None, None, "black", None, "double_default"),
         )
         RatedGameFactory(event=rapid, white=other, black=quill, played_on=date(2026, 1, 1))
-    live.rebuild("rapid")
+    rebuilding.rebuild("rapid")
 
 
 @pytest.mark.parametrize(

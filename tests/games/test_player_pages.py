@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Season
-from ratings import live
+from ratings import rebuilding
 from ratings.models import Grade, GradeList, RatedGame, RatingPool
 from ratings.standing import grades_and_elos
 from tests.factories import (
@@ -293,7 +293,7 @@ def test_opponents_in_pages_of_fifty(client):
     player, event = person(16000), RatedEventFactory()
     for number in range(60):
         RatedGameFactory(event=event, white=player, black=person(), number=number)
-    live.rebuild("standard")
+    rebuilding.rebuild("standard")
     address = f"/players/{player.pk}/opponents"
     assert len(Page(client.get(f"{address}/")).tables[0]) == 51
     assert len(Page(client.get(f"{address}/?page=2")).tables[0]) == 11
@@ -357,7 +357,7 @@ def test_seasons_as_files(client, scene):
 def test_a_game_of_unknown_colours_is_neither_white_nor_black(client):
     player = person(16000)
     RatedGameFactory(white=person(), black=player, white_halves=0, colours_known=False)
-    live.rebuild("standard")
+    rebuilding.rebuild("standard")
     found = json_of(client, f"/players/{player.pk}/seasons.json")
     assert [(row["colour"], row["won"]) for row in found["colours"]] == [(None, 1)]
     assert "Not known" in text_of(client, f"/players/{player.pk}/seasons/")
@@ -516,8 +516,8 @@ def grow(scene, size):
         game(event, scene.player, other, day, number % 3, number)
         game(event, scene.player, scene.opponents["Ibbot"], day, 1, number + 100)
         publish(scene.player, {date(2000 + RatedGame.objects.count(), 1, 1): 140})
-    live.rebuild("standard")
-    live.rebuild("rapid")
+    rebuilding.rebuild("standard")
+    rebuilding.rebuild("rapid")
 
 
 def test_the_number_of_queries_does_not_grow(client, scene):

@@ -6,7 +6,7 @@ import random
 import pytest
 from django.db import transaction
 
-from ratings import ledger, live
+from ratings import ledger, live, rebuilding
 from ratings.ledger import Played
 from ratings.models import EloGame, EloRating, RatedGame, RatingPool
 from tests.factories import OpeningRatingFactory, PlayerFactory, RatedEventFactory, pool
@@ -77,7 +77,7 @@ def season(event, players, *, weeks=26, seed=1):
 
 
 def assert_equals_rebuild(name="standard"):
-    found = live.check(RatingPool.objects.get(pk=name))
+    found = rebuilding.check(RatingPool.objects.get(pk=name))
     assert (found.games, found.rows, found.ratings) == (RatedGame.objects.count(), [], [])
 
 
@@ -239,11 +239,11 @@ def test_a_rebuild_repairs_rows_that_were_damaged(event, players):
     EloGame.objects.filter(game__source_key__startswith="w5").delete()
     EloRating.objects.filter(player=players[0]).update(rating=1)
     EloRating.objects.filter(player=players[1]).delete()
-    found = live.rebuild("standard")
+    found = rebuilding.rebuild("standard")
     assert len(found.rows) == 6
     assert {pk for pk, _ in found.ratings} == {players[0].pk, players[1].pk}
     assert stored() == expected
-    assert not live.rebuild("standard")
+    assert not rebuilding.rebuild("standard")
 
 
 def test_both_sides_are_rated_from_the_ratings_before_the_game(event, players):

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from clubs.models import Player
-from ratings import lists, live
+from ratings import lists, rebuilding
 from ratings.models import EloGame, Grade, GradeList, OpeningRating
 from tests.factories import OpeningRatingFactory, PlayerFactory, pool
 from tests.ratings.test_lists import Ledger, noon, nothing_outstanding
@@ -534,7 +534,7 @@ def test_elo_and_grades_follow(run, people):
     run(SINCE_2020, "--as-openings")
     first = EloGame.objects.order_by("pk").first()
     assert (first.white_before, first.black_before) == (17900, 20110)
-    assert not live.check(pool())
+    assert not rebuilding.check(pool())
     made = lists.publish(
         pool="standard",
         cutoff=date(2027, 1, 1),

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubs.models import Club, Membership, Player
-from ratings import ledger, live
+from ratings import ledger, live, rebuilding
 from ratings.models import EloRating, OpeningRating
 from ratings.people import correct_birth_date, correct_opening
 from ratings.player_file import grade_of
@@ -322,7 +322,9 @@ def ratings():
 
 
 def same_as_a_rebuild():
-    return not any(live.check(pool(name)) for name in ("standard", "rapid", "blitz", "bullet"))
+    return not any(
+        rebuilding.check(pool(name)) for name in ("standard", "rapid", "blitz", "bullet")
+    )
 
 
 def test_an_opening_rates_again_in_every_pool_where_it_counts(run, played):

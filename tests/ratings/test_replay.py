@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.db import connection
 
-from ratings import live, replay
+from ratings import rebuilding, replay
 from ratings.elo import CLUB, Opening, Rules, opening_state
 from ratings.models import EloGame, EloRating
 from ratings.order_of_play import EloRow, LedgerGame, Place, rate_all
@@ -76,7 +76,7 @@ def constraints():
 @pytest.mark.django_db
 @pytest.mark.parametrize("rewrite_from", [0, 10**6])
 def test_a_rebuild_of_most_rows_keeps_keys_and_the_rows_of_other_pools(monkeypatch, rewrite_from):
-    monkeypatch.setattr(live, "REWRITE_FROM", rewrite_from)
+    monkeypatch.setattr(rebuilding, "REWRITE_FROM", rewrite_from)
     choose = random.Random(8)
     players = [PlayerFactory() for _ in range(8)]
     for name in ("standard", "rapid"):
@@ -87,9 +87,9 @@ def test_a_rebuild_of_most_rows_keeps_keys_and_the_rows_of_other_pools(monkeypat
                 event=event, white=white, black=black, number=number, white_halves=number % 3
             )
     before = constraints()
-    live.rebuild("rapid")
+    rebuilding.rebuild("rapid")
     rapid = list(EloGame.objects.order_by("pk").values_list())
-    assert len(live.rebuild("standard")) == 40 + 8
+    assert len(rebuilding.rebuild("standard")) == 40 + 8
     assert constraints() == before
     assert (
         list(EloGame.objects.filter(pk__in=[row[0] for row in rapid]).order_by("pk").values_list())
@@ -98,6 +98,6 @@ def test_a_rebuild_of_most_rows_keeps_keys_and_the_rows_of_other_pools(monkeypat
     assert EloGame.objects.count() == 80
     EloGame.objects.update(white_change=7)
     EloRating.objects.update(rating=7)
-    assert len(live.rebuild("standard")) >= 40
-    assert not live.check(event.pool.__class__.objects.get(pk="standard"))
+    assert len(rebuilding.rebuild("standard")) >= 40
+    assert not rebuilding.check(event.pool.__class__.objects.get(pk="standard"))
     assert constraints() == before

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from ratings import live
+from ratings import rebuilding
 from ratings.models import Grade, GradeList
 from ratings.standing import NOTHING_KNOWN, Standing, grades_and_elos, strength
 from tests.factories import (
@@ -70,7 +70,7 @@ def test_after_a_game_the_live_rating():
     white, black = PlayerFactory(), PlayerFactory()
     OpeningRatingFactory(player=white, system="grade", value=150)
     RatedGameFactory(white=white, black=black, white_halves=2)
-    live.rebuild("standard")
+    rebuilding.rebuild("standard")
     found = grades_and_elos([white.pk, black.pk], pool(), DAY)
     assert found == {white.pk: Standing(150, 1830, True), black.pk: Standing(None, 1495, True)}
 

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ratings import checking, live
+from ratings import checking, rebuilding
 from ratings.models import PoolName, RatingPool
 
 NAMED = 20
@@ -41,11 +41,11 @@ class Command(BaseCommand):
         if only_check:
             with checking.snapshot():
                 pool = RatingPool.objects.get(pk=name)
-                found = live.check(pool)
+                found = rebuilding.check(pool)
                 for sentence in islice(checking.sentences(found, pool), NAMED):
                     self.stdout.write(sentence)
         else:
-            found = live.rebuild(name)
+            found = rebuilding.rebuild(name)
         differences = len(found)
         if only_check and differences > NAMED:
             self.stdout.write(_("and %d more") % (differences - NAMED))
