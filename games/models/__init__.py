@@ -22,6 +22,7 @@ from .matches import (
     MatchState,
     halves_for,
 )
+from .registrations import Registration
 
 __all__ = [
     "DEFAULTS",
@@ -35,6 +36,7 @@ __all__ = [
     "LeagueRole",
     "Match",
     "MatchState",
+    "Registration",
     "Season",
     "Team",
     "TeamRole",

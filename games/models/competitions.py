@@ -69,6 +69,21 @@ class Season(models.Model):
     starts_on = models.DateField(_("starts on"))
     ends_on = models.DateField(_("ends before"))
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+    copied_from = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="copies"
+    )
+    registration_deadline = models.DateField(
+        _("players are registered by"),
+        null=True,
+        blank=True,
+        help_text=_("Later registrations wait for the officer. Blank: all year round."),
+    )
+    one_club_a_player = models.BooleanField(
+        _("one club a player"),
+        default=True,
+        help_text=_("A player may be registered for one club of this league at a time."),
+    )
 
     objects = SeasonQuerySet.as_manager()
 
@@ -158,6 +173,9 @@ class Team(models.Model):
     captain_phone = models.CharField(_("captain's phone"), max_length=40, blank=True)
     state = models.CharField(
         _("state"), max_length=9, choices=TeamState.choices, default=TeamState.ACTIVE
+    )
+    final_position = models.SmallIntegerField(
+        _("final position"), null=True, blank=True, editable=False
     )
 
     objects = TeamQuerySet.as_manager()
