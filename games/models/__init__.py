@@ -10,8 +10,6 @@ from .competitions import (
     Team,
     TeamRole,
     TeamState,
-    TieBreak,
-    usual_order,
 )
 from .matches import (
     DEFAULTS,
@@ -23,13 +21,23 @@ from .matches import (
     halves_for,
 )
 from .registrations import Registration
+from .table_rules import (
+    TABLE_RULE_TOPICS,
+    DefaultedMatches,
+    TieBreak,
+    UnfinishedGames,
+    WithdrawnTeams,
+    usual_order,
+)
 
 __all__ = [
     "DEFAULTS",
+    "TABLE_RULE_TOPICS",
     "Adjustment",
     "Award",
     "Board",
     "Colour",
+    "DefaultedMatches",
     "Division",
     "HomeColour",
     "League",
@@ -42,6 +50,8 @@ __all__ = [
     "TeamRole",
     "TeamState",
     "TieBreak",
+    "UnfinishedGames",
+    "WithdrawnTeams",
     "halves_for",
     "usual_order",
 ]

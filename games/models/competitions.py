@@ -1,7 +1,6 @@
 """Leagues, seasons, divisions with their rules, teams, and who acts for them."""
 
 from django.conf import settings
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -13,6 +12,7 @@ from clubs.names import fold
 from ratings.models import RatedEvent
 
 from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
+from .table_rules import TABLE_RULE_CONSTRAINTS, TableRules
 
 
 class HomeColour(models.TextChoices):
@@ -24,22 +24,9 @@ class HomeColour(models.TextChoices):
     UNKNOWN = "unknown", _("not recorded")
 
 
-class TieBreak(models.TextChoices):
-    MATCH_POINTS = "match_points", _("match points")
-    GAME_POINTS = "game_points", _("game points")
-    GAME_POINT_DIFFERENCE = "game_point_difference", _("game point difference")
-    HEAD_TO_HEAD = "head_to_head", _("the matches between the teams")
-    WINS = "wins", _("matches won")
-
-
 class TeamState(models.TextChoices):
     ACTIVE = "active", _("active")
     WITHDRAWN = "withdrawn", _("withdrawn")
-
-
-def usual_order():
-    """Match points, then game points: how most leagues order a table."""
-    return [TieBreak.MATCH_POINTS.value, TieBreak.GAME_POINTS.value]
 
 
 class League(models.Model):
@@ -103,7 +90,7 @@ class Season(models.Model):
         return reverse("season_detail", args=[self.league.slug, self.slug])
 
 
-class Division(models.Model):
+class Division(TableRules):
     """A table of teams and the rules they play by; points are counted in halves."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
@@ -116,14 +103,6 @@ class Division(models.Model):
     increment_seconds = models.SmallIntegerField(_("seconds a move"), default=10)
     home_colour = models.CharField(
         _("colours"), max_length=7, choices=HomeColour.choices, default=HomeColour.EVEN
-    )
-    match_points_win = models.SmallIntegerField(_("match points for a win, in halves"), default=4)
-    match_points_draw = models.SmallIntegerField(_("match points for a draw, in halves"), default=2)
-    match_points_loss = models.SmallIntegerField(_("match points for a loss, in halves"), default=0)
-    table_order = ArrayField(
-        models.CharField(max_length=30, choices=TieBreak.choices),
-        verbose_name=_("table order"),
-        default=usual_order,
     )
     promoted = models.SmallIntegerField(_("teams promoted"), default=0)
     relegated = models.SmallIntegerField(_("teams relegated"), default=0)
@@ -147,6 +126,7 @@ class Division(models.Model):
                 condition=Q(minutes__gte=0, increment_seconds__gte=0),
                 name="games_division_time_not_negative",
             ),
+            *TABLE_RULE_CONSTRAINTS,
         ]
 
     def __str__(self):
@@ -158,6 +138,9 @@ class Division(models.Model):
 
 class Team(models.Model):
     """A club's team in one division.
+
+    It is withdrawn from the day `withdrawn_on`; `play_off_place` is its place, 1 the winner,
+    among the teams that were level until a play-off, as the officer entered it.
 
     `order_number` is its place in the alphabet among the teams made with it, fixed when it is
     made: it puts matches of one day in order (rules/elo.md section 1, number in source).
@@ -177,6 +160,9 @@ class Team(models.Model):
     final_position = models.SmallIntegerField(
         _("final position"), null=True, blank=True, editable=False
     )
+    withdrawn_on = models.DateField(_("withdrawn on"), null=True, blank=True)
+    play_off_place = models.SmallIntegerField(_("place in the play-off"), null=True, blank=True)
+    play_off_on = models.DateField(_("day of the play-off"), null=True, blank=True)
 
     objects = TeamQuerySet.as_manager()
 
@@ -188,6 +174,11 @@ class Team(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["division", "order_number"], name="games_team_one_per_order_number"
+            ),
+            models.CheckConstraint(
+                condition=Q(play_off_place__isnull=True, play_off_on__isnull=True)
+                | Q(play_off_place__gte=1, play_off_on__isnull=False),
+                name="games_team_play_off_place_with_its_day",
             ),
         ]
 
