@@ -37,6 +37,7 @@ class PlayerState(models.TextChoices):
     ACTIVE = "active", _("active")
     PENDING = "pending", _("pending")
     RETIRED = "retired", _("retired")
+    MERGED = "merged", _("merged into another")
 
 
 class DateRange(Func):
@@ -88,7 +89,11 @@ class Club(models.Model):
 
 @tracked()
 class Player(models.Model):
-    """A person who plays: name, codes, and what is private (gender, birth)."""
+    """A person who plays: name, codes, and what is private (gender, birth).
+
+    One who was found to be the same person as another is merged into him and stays as a name
+    that leads there; he is a member of nothing and has no games.
+    """
 
     surname = models.CharField(_("surname"), max_length=100)
     forenames = models.CharField(_("forenames"), max_length=100, blank=True)
@@ -110,6 +115,9 @@ class Player(models.Model):
     name_consent = models.BooleanField(_("name may be shown"), null=True, blank=True)
     state = models.CharField(
         _("state"), max_length=8, choices=PlayerState.choices, default=PlayerState.ACTIVE
+    )
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged_players"
     )
 
     objects = PlayerQuerySet.as_manager()
@@ -142,6 +150,13 @@ class Player(models.Model):
                 violation_error_message=_("The year of birth is not that of the birth date."),
             ),
             models.CheckConstraint(condition=~Q(surname=""), name="clubs_player_surname_not_blank"),
+            models.CheckConstraint(
+                condition=Q(state=PlayerState.MERGED, merged_into__isnull=False)
+                & ~Q(merged_into=F("pk"))
+                | ~Q(state=PlayerState.MERGED) & Q(merged_into__isnull=True),
+                name="clubs_player_merged_into_another",
+                violation_error_message=_("Players are merged on the page for it."),
+            ),
         ]
 
     def __str__(self):

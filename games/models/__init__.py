@@ -20,6 +20,7 @@ from .matches import (
     MatchState,
     halves_for,
 )
+from .merges import PlayerMerge
 from .registrations import Registration
 from .table_rules import (
     TABLE_RULE_TOPICS,
@@ -44,6 +45,7 @@ __all__ = [
     "LeagueRole",
     "Match",
     "MatchState",
+    "PlayerMerge",
     "Registration",
     "Season",
     "Team",
