@@ -292,6 +292,10 @@ else:
     EMAIL_USE_TLS = flag("EMAIL_USE_TLS")
     EMAIL_TIMEOUT = 20
 
+# Ratings ------------------------------------------------------------------------------------
+# A change before more games of its pool than this is rated by a job, not within its request.
+MOST_GAMES_RATED_AT_ONCE = number("MOST_GAMES_RATED_AT_ONCE", 200_000)
+
 # Jobs and history ---------------------------------------------------------------------------
 PROCRASTINATE_ON_APP_READY = "config.jobs.on_app_ready"
 PGHISTORY_APPEND_ONLY = True

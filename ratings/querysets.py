@@ -15,6 +15,12 @@ from .elo import displayed
 ORDER_OF_PLAY = ("played_on", "event__key", "round", "board", "number")
 
 
+class RatingPoolQuerySet(models.QuerySet):
+    def stale(self):
+        """Those whose ratings are being worked out again by a job, in the order of their names."""
+        return self.filter(stale_from__isnull=False).order_by("pk")
+
+
 class RatedEventQuerySet(models.QuerySet):
     def first_day_played(self) -> date | None:
         """The day of the earliest game of these events, at one look into an index an event."""

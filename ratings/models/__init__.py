@@ -1,5 +1,6 @@
 """The rating office's tables: the ledger and its ratings, and the grade lists."""
 
+from .corrections import GameCorrection, StaleTouch
 from .ledger import (
     EloGame,
     EloRating,
@@ -11,6 +12,7 @@ from .ledger import (
     RatedGame,
     RatingPool,
     RuleSet,
+    StalePhase,
     System,
 )
 from .lists import (
@@ -24,6 +26,7 @@ from .lists import (
 __all__ = [
     "EloGame",
     "EloRating",
+    "GameCorrection",
     "Grade",
     "GradeList",
     "GradeRuleSet",
@@ -37,5 +40,7 @@ __all__ = [
     "RatedGame",
     "RatingPool",
     "RuleSet",
+    "StalePhase",
+    "StaleTouch",
     "System",
 ]

@@ -10,7 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Player
 
 from ..elo import displayed, is_provisional
-from ..querysets import EloRatingQuerySet, RatedEventQuerySet, RatedGameQuerySet
+from ..querysets import (
+    EloRatingQuerySet,
+    RatedEventQuerySet,
+    RatedGameQuerySet,
+    RatingPoolQuerySet,
+)
 
 
 class PoolName(models.TextChoices):
@@ -30,6 +35,15 @@ class GradeRuleSet(models.TextChoices):
     BRIEF = "BRIEF", _("all games of the year, older ones to reach 30")
     ECF_2012 = "ECF_2012", _("the 30 newest games (2012 to 2014)")
     ECF_2015 = "ECF_2015", _("whole half-years (2015 to 2020)")
+
+
+class StalePhase(models.TextChoices):
+    """How far the job is that works the ratings of a stale pool out again."""
+
+    WAITING = "waiting", _("waiting for a job worker")
+    READING = "reading", _("reading the games")
+    COMPUTING = "computing", _("rating the games")
+    WRITING = "writing", _("storing what differs")
 
 
 class System(models.TextChoices):
@@ -59,12 +73,31 @@ class RatingPool(models.Model):
         _("days from the cutoff until a list is published"), default=14
     )
     ledger_version = models.BigIntegerField(default=0)
-    stale_from = models.DateField(null=True, blank=True)
+    stale_from = models.DateField(
+        _("ratings from this day on wait for a job"), null=True, blank=True, editable=False
+    )
+    stale_phase = models.CharField(
+        max_length=9, choices=StalePhase.choices, blank=True, default="", editable=False
+    )
+    stale_share = models.SmallIntegerField(_("per cent of the phase"), default=0, editable=False)
+
+    objects = RatingPoolQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 condition=Q(name__in=PoolName.values), name="ratings_ratingpool_is_known"
+            ),
+            models.CheckConstraint(
+                condition=(
+                    Q(stale_from__isnull=True, stale_phase="")
+                    | Q(stale_from__isnull=False, stale_phase__in=StalePhase.values)
+                ),
+                name="ratings_ratingpool_stale_in_a_phase",
+            ),
+            models.CheckConstraint(
+                condition=Q(stale_share__gte=0, stale_share__lte=100),
+                name="ratings_ratingpool_share_is_per_cent",
             ),
             models.CheckConstraint(
                 condition=Q(grade_rules__in=GradeRuleSet.values),
