@@ -9,7 +9,7 @@ from django.db.models import F
 
 from clubs.models import Player
 
-from . import elo
+from . import elo, staleness
 from .elo import Opening, OpeningFact, PlayerState, Rules
 from .ledger import Touched
 from .models import EloRating, OpeningRating, PoolName, RatingPool
@@ -33,13 +33,26 @@ def rules_of(pool: RatingPool) -> Rules:
 
 
 def update(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) -> int:
-    """Bring the ratings of `pool` up to date from the first touched game on.
+    """Bring the ratings of `pool` up to date, or leave them to a job if that takes too long.
 
     The pool is locked. `reopened` are players whose opening rating or birth date changed: they
-    are rated again up to the end. Returns the number of stored rows (games and players) written.
+    are rated again up to the end. Returns the number of stored rows (games and players) written;
+    0 too where a job will do it (`ratings.staleness`).
     """
     if touched.since is None:
         return 0
+    if staleness.has_to_wait(pool, touched.since):
+        staleness.note(pool=pool, touched=touched, reopened=reopened)
+        return 0
+    return rate_at_once(pool=pool, touched=touched, reopened=reopened)
+
+
+def rate_at_once(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) -> int:
+    """Bring the ratings of `pool` up to date from the first touched game on.
+
+    As `update`, but however many games that are; the stored ratings are those of the ledger as it
+    was before what is touched.
+    """
     rules = rules_of(pool)
     games = _games_from(pool, touched.since, touched.moved)
     people = _people({*touched.until, *(g.white_id for g in games), *(g.black_id for g in games)})
