@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
-from django.db.models import Max
+from django.db.models import F, Max
 
 from clubs.models import Club
 from clubs.names import fold
@@ -36,6 +36,27 @@ def add_teams(*, division: Division, teams: Iterable[tuple[str, Club]]) -> list[
     for team in rows:
         team.fold_name()
     return Team.objects.bulk_create(rows)
+
+
+def number_teams(division: Division) -> None:
+    """Number the teams of a division by the alphabet, and its matches with them.
+
+    The division is locked; once a board stands in it nothing changes, for the ledger is ordered
+    by these numbers.
+    """
+    teams = sorted(division.teams.all(), key=lambda team: (fold(team.name), team.name))
+    numbers = {team.pk: number for number, team in enumerate(teams, 1)}
+    in_order = all(team.order_number == numbers[team.pk] for team in teams)
+    if in_order or division.matches.filter(boards__isnull=False).exists():
+        return
+    division.teams.update(order_number=F("order_number") + 2 * MOST_TEAMS)
+    for team in teams:
+        team.order_number = numbers[team.pk]
+    Team.objects.bulk_update(teams, ["order_number"])
+    matches = list(division.matches.all())
+    for match in matches:
+        match.number = number_of(numbers[match.home_id], numbers[match.away_id], match.leg)
+    Match.objects.bulk_update(matches, ["number"])
 
 
 def new_match(

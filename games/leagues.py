@@ -96,7 +96,7 @@ def add_division(
     slug = _free_division_slug(season, name)
     event = ledger.open_event(
         source=f"{season.league.slug}/{season.slug}/{slug}",
-        name=f"{season.league.name} {season.label}, {name}"[:200],
+        name=event_name(season, name),
         pool=pool_for(minutes, increment_seconds),
         first_day=first_day,
     )
@@ -113,6 +113,11 @@ def add_division(
         increment_seconds=increment_seconds,
         **rules,
     )
+
+
+def event_name(season: Season, division: str) -> str:
+    """What the ledger calls the event of a division."""
+    return f"{season.league.name} {season.label}, {division}"[:200]
 
 
 def _free_division_slug(season: Season, name: str) -> str:

@@ -12,7 +12,7 @@ from clubs.names import fold
 from ratings.models import RatedEvent
 
 from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
-from .table_rules import TABLE_RULE_CONSTRAINTS, TableRules
+from .table_rules import TABLE_RULE_CONSTRAINTS, TableRuleColumns
 
 
 class HomeColour(models.TextChoices):
@@ -60,6 +60,12 @@ class Season(models.Model):
     copied_from = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="copies"
     )
+    entries_close_on = models.DateField(
+        _("clubs enter their teams until"),
+        null=True,
+        blank=True,
+        help_text=_("Up to this day secretaries enter teams themselves. Blank: only the officer."),
+    )
     registration_deadline = models.DateField(
         _("players are registered by"),
         null=True,
@@ -90,7 +96,7 @@ class Season(models.Model):
         return reverse("season_detail", args=[self.league.slug, self.slug])
 
 
-class Division(TableRules):
+class Division(TableRuleColumns):
     """A table of teams and the rules they play by; points are counted in halves."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
@@ -101,6 +107,11 @@ class Division(TableRules):
     board_count = models.SmallIntegerField(_("boards"), default=6)
     minutes = models.SmallIntegerField(_("minutes a player"), default=75)
     increment_seconds = models.SmallIntegerField(_("seconds a move"), default=10)
+    legs = models.SmallIntegerField(
+        _("meetings of two teams"),
+        default=2,
+        help_text=_("How often each two teams meet; home and away change from leg to leg."),
+    )
     home_colour = models.CharField(
         _("colours"), max_length=7, choices=HomeColour.choices, default=HomeColour.EVEN
     )
@@ -125,6 +136,9 @@ class Division(TableRules):
             models.CheckConstraint(
                 condition=Q(minutes__gte=0, increment_seconds__gte=0),
                 name="games_division_time_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(legs__gte=1, legs__lte=8), name="games_division_one_to_eight_legs"
             ),
             *TABLE_RULE_CONSTRAINTS,
         ]
