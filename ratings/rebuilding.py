@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from django.db import connection, transaction
+from django.db.models import F
 
 from clubs.models import Player
 
-from . import live, replay
+from . import live, replay, staleness
 from .elo import PlayerState
 from .ledger import lock_pool
 from .models import RatingPool
@@ -64,19 +65,25 @@ def check(pool: RatingPool) -> Differences:
 def rebuild(name: str) -> Differences:
     """Compute all ratings of a pool from nothing, compare, and write what differs.
 
-    Returns what differed. The pool is locked meanwhile, so cards of it wait.
+    Returns what differed. The pool is locked meanwhile, so cards of it wait; stale before, it no
+    longer is.
     """
     pool = lock_pool(name)
     found = check(pool)
+    write(pool, found)
+    staleness.end(pool)
+    return found
+
+
+def write(pool: RatingPool, found: Differences) -> None:
+    """Store what differs; the pool is locked, and its stored ratings are those it was found in."""
     if 2 * len(found.differing.game_id) > found.games > REWRITE_FROM:
         _rewrite_rows(pool, found.differing)
     else:
         live.store_rows(found.rows)
     live.store_ratings(pool, found.ratings)
     if found:
-        pool.ledger_version += 1
-        pool.save(update_fields=["ledger_version"])
-    return found
+        RatingPool.objects.filter(pk=pool.pk).update(ledger_version=F("ledger_version") + 1)
 
 
 def _rewrite_rows(pool: RatingPool, rows: EloArrays) -> None:

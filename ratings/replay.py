@@ -6,7 +6,7 @@ Only the ratings themselves need a loop. How many games a player had before a ga
 most of K, is known without it; what remains follows from the ratings by whole arrays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -264,6 +264,12 @@ def differing(rows: EloArrays, stored: EloArrays) -> EloArrays:
     for new, old in zip(rows, stored, strict=True):
         same &= new == old[place]
     return EloArrays(*(column[~same] for column in rows))
+
+
+def without(rows: EloArrays, games: Collection[int]) -> EloArrays:
+    """The rows of all but these games."""
+    kept = ~np.isin(rows.game_id, list(games))
+    return EloArrays(*(column[kept] for column in rows))
 
 
 def write_rows(cursor, rows: EloArrays, table: str = "ratings_elogame") -> None:
