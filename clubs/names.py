@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 # Letters that Unicode does not take apart into a plain letter and a mark.
-_PLAIN_LETTERS = str.maketrans(
+PLAIN_LETTERS = str.maketrans(
     {
         "ø": "o",
         "ł": "l",
@@ -30,10 +30,10 @@ _PLAIN_LETTERS = str.maketrans(
 
 # Typed for an apostrophe: straight, curly, prime, accents standing alone, modifier letters.
 # They are dropped, and so is what is invisible: soft hyphen, zero-width space, byte order mark.
-_APOSTROPHES = "'’‘‚‛`´′‵＇ʹʻʼʽˈˊˋ"
+APOSTROPHES = "'’‘‚‛`´′‵＇ʹʻʼʽˈˊˋ"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-_DROPPED = str.maketrans("", "", _APOSTROPHES + _INVISIBLE)
-_DROPPED_INVISIBLE = str.maketrans("", "", _INVISIBLE)
+_DROPPED = str.maketrans("", "", APOSTROPHES + _INVISIBLE)
+DROPPED_INVISIBLE = str.maketrans("", "", _INVISIBLE)
 
 # They turn the text round on the screen, so that a name reads as another one.
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -92,7 +92,7 @@ def fold(text: str) -> str:
     (`O Grange` is `ogrange`). A comma keeps the initials on its two sides apart. Never
     fails: a NUL or an empty text is answered like any other.
     """
-    plain = _without_marks(text.translate(_DROPPED)).translate(_PLAIN_LETTERS)
+    plain = _without_marks(text.translate(_DROPPED)).translate(PLAIN_LETTERS)
     parts = (_joined(_words(part)) for part in plain.split(","))
     return " ".join(part for part in parts if part)
 
@@ -150,7 +150,7 @@ def tidy(text: str) -> str:
 
     Raises ValueError for a control character and for a mark that turns the text round.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).translate(_DROPPED_INVISIBLE).split())
+    name = " ".join(unicodedata.normalize("NFC", text).translate(DROPPED_INVISIBLE).split())
     for letter in name:
         if unicodedata.category(letter) in ("Cc", "Cs", "Cn") or letter in _DIRECTION_MARKS:
             raise ValueError(f"a name may not hold the character U+{ord(letter):04X}")

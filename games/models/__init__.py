@@ -22,6 +22,7 @@ from .matches import (
 )
 from .merges import PlayerMerge
 from .registrations import Registration
+from .submissions import Submission, SubmittedEvent, SubmittedGame
 from .table_rules import (
     TABLE_RULE_TOPICS,
     DefaultedMatches,
@@ -48,6 +49,9 @@ __all__ = [
     "PlayerMerge",
     "Registration",
     "Season",
+    "Submission",
+    "SubmittedEvent",
+    "SubmittedGame",
     "Team",
     "TeamRole",
     "TeamState",

@@ -22,6 +22,7 @@ from .lists import (
     GradeSource,
     ListState,
 )
+from .outside_events import OutsideEvent, OutsidePlayer
 
 __all__ = [
     "EloGame",
@@ -34,6 +35,8 @@ __all__ = [
     "GradedGame",
     "ListState",
     "OpeningRating",
+    "OutsideEvent",
+    "OutsidePlayer",
     "PlayerGame",
     "PoolName",
     "RatedEvent",
