@@ -47,6 +47,29 @@ class DateRange(Func):
     output_field = DateRangeField()
 
 
+class Venue(models.Model):
+    """A hall in which clubs play at home, maybe several; `match_limit` is how many matches fit.
+
+    None is no limit.
+    """
+
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    match_limit = models.SmallIntegerField(_("matches a night"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(match_limit__isnull=True) | Q(match_limit__gte=0),
+                name="clubs_venue_limit_not_negative",
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="clubs_venue_name_not_blank"),
+        ]
+
+    def __str__(self):
+        return self.name
+
+
 @tracked()
 class Club(models.Model):
     """A chess club: where it meets, when, and whom to ask."""
@@ -56,6 +79,15 @@ class Club(models.Model):
     search_name = models.CharField(max_length=100, editable=False, db_collation="C")
     code = models.CharField(_("ECF club code"), max_length=10, null=True, blank=True, unique=True)
     venue = models.TextField(_("venue"), blank=True)
+    hall = models.ForeignKey(
+        Venue,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="clubs",
+        verbose_name=_("hall"),
+        help_text=_("Shared with other clubs; it may hold only so many matches a night."),
+    )
     access = models.TextField(_("access"), blank=True)
     club_night = models.SmallIntegerField(
         _("club night"), choices=Weekday.choices, null=True, blank=True

@@ -16,6 +16,16 @@ from .competitions import Division, Team
 class MatchState(models.TextChoices):
     ARRANGED = "arranged", _("arranged")
     POSTPONED = "postponed", _("postponed")
+    VOID = "void", _("void")
+    AWARDED = "awarded", _("awarded")
+
+
+class DefaultedBy(models.TextChoices):
+    """Who did not turn up to a match that was awarded for it."""
+
+    HOME = "home", _("the home side")
+    AWAY = "away", _("the away side")
+    BOTH = "both", _("both sides")
 
 
 class Colour(models.TextChoices):
@@ -42,6 +52,8 @@ class Match(models.Model):
 
     `number` orders matches of one day (rules/elo.md section 1); `stated_home` and `stated_away`
     are a score in half-points that came without boards, or beside them and not equal to them.
+    A void match counts for nobody; of an awarded one the stated score is what the officer gave,
+    and `decision` says why. The games as played stay rated in both.
     """
 
     division = models.ForeignKey(Division, models.PROTECT, related_name="matches")
@@ -61,6 +73,10 @@ class Match(models.Model):
     )
     state = models.CharField(
         _("state"), max_length=9, choices=MatchState.choices, default=MatchState.ARRANGED
+    )
+    decision = models.CharField(_("reason of the decision"), max_length=300, blank=True)
+    defaulted_by = models.CharField(  # noqa: DJ001
+        _("not turned up"), max_length=4, choices=DefaultedBy.choices, null=True, blank=True
     )
     version = models.IntegerField(default=0)
     entered_at = models.DateTimeField(null=True, blank=True)
@@ -94,6 +110,19 @@ class Match(models.Model):
                     stated_home__lte=2 * F("board_count") - F("stated_away"),
                 ),
                 name="games_match_stated_score_within_boards",
+            ),
+            models.CheckConstraint(
+                condition=(~Q(state__in=["void", "awarded"]) & Q(decision=""))
+                | (Q(state__in=["void", "awarded"]) & ~Q(decision="")),
+                name="games_match_decided_with_reason",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="awarded") | Q(stated_home__isnull=False),
+                name="games_match_awarded_with_score",
+            ),
+            models.CheckConstraint(
+                condition=Q(defaulted_by__isnull=True) | Q(state="awarded"),
+                name="games_match_defaulted_is_awarded",
             ),
         ]
 
