@@ -36,6 +36,7 @@ from .matches import (
 )
 from .merges import PlayerMerge
 from .registrations import Registration
+from .submissions import Submission, SubmittedEvent, SubmittedGame
 from .table_rules import (
     TABLE_RULE_TOPICS,
     DefaultedMatches,
@@ -74,6 +75,9 @@ __all__ = [
     "Registration",
     "RuleForce",
     "Season",
+    "Submission",
+    "SubmittedEvent",
+    "SubmittedGame",
     "Team",
     "TeamRole",
     "TeamState",

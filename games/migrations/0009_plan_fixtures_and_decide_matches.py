@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("clubs", "0008_halls_that_clubs_share"),
-        ("games", "0007_clubs_enter_their_teams"),
+        ("games", "0008_keep_what_was_submitted"),
         ("ratings", "0007_rate_large_corrections_by_a_job"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
