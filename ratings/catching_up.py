@@ -11,10 +11,11 @@ from django.db import connection, transaction
 
 from clubs.models import Player
 
-from . import checking, live, rebuilding, replay, staleness
+from . import checking, live, rebuilding, staleness
 from .ledger import lock_pool
 from .models import RatingPool, StalePhase
 from .rebuilding import Differences
+from .replay import EloArrays
 from .staleness import Pending
 
 # After so many tries what came meanwhile is rated under the lock, however much it is.
@@ -76,14 +77,12 @@ def _still_there(found: Differences) -> Differences:
             " (SELECT 1 FROM ratings_ratedgame g WHERE g.id = found.id)",
             [found.differing.game_id.tolist()],
         )
-        gone = [row[0] for row in cursor.fetchall()]
-    people = set(
-        Player.objects.filter(pk__in=[pk for pk, _state in found.ratings]).values_list(
-            "pk", flat=True
-        )
-    )
-    return replace(
-        found,
-        differing=replay.without(found.differing, gone),
-        ratings=[(pk, state) for pk, state in found.ratings if pk in people],
-    )
+        gone = {pk for (pk,) in cursor.fetchall()}
+    differing = found.differing
+    if gone:
+        kept = [n for n, pk in enumerate(differing.game_id.tolist()) if pk not in gone]
+        differing = EloArrays(*(column[kept] for column in differing))
+    people = Player.objects.filter(pk__in=[pk for pk, _state in found.ratings])
+    there = set(people.values_list("pk", flat=True))
+    ratings = [(pk, state) for pk, state in found.ratings if pk in there]
+    return replace(found, differing=differing, ratings=ratings)
