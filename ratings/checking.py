@@ -38,6 +38,14 @@ def check(pool: RatingPool) -> Iterator[str]:
     return sentences(rebuilding.check(pool), pool)
 
 
+def stale_words(pool: RatingPool) -> str:
+    """What there is to say of a stale pool instead of its differences."""
+    return _(
+        "%(pool)s: ratings from %(day)s on are being worked out again by a job (%(phase)s), and"
+        " were not compared."
+    ) % {"pool": pool, "day": pool.stale_from, "phase": pool.get_stale_phase_display()}
+
+
 def sentences(found: Differences, pool: RatingPool) -> Iterator[str]:
     """What differed, games first; call before the rebuild is stored, to name the old values."""
     rows = iter(found.rows)

@@ -1,5 +1,6 @@
 """`verify_ledger` and `rebuild_ratings`: every difference named, and only a rebuild writes."""
 
+import datetime
 import io
 
 import pytest
@@ -186,3 +187,18 @@ def test_a_check_reads_one_state_and_cannot_write(match):
         cursor.execute("SHOW transaction_read_only")
         assert cursor.fetchone() == ("on",)
     assert verify() == []
+
+
+def test_a_stale_pool_is_named_and_its_old_ratings_are_no_difference(match, settings):
+    settings.MOST_GAMES_RATED_AT_ONCE = 0
+    Match.objects.update(played_on=datetime.date(2025, 11, 24))
+    Board.objects.filter(number=1).update(result=0)
+    with transaction.atomic():
+        post_divisions([match.division])
+    assert run("verify_ledger") == [
+        "Standard: ratings from 2025-11-24 on are being worked out again by a job"
+        " (waiting for a job worker), and were not compared.",
+        "The ledger equals the boards; the ratings of the other pools equal a rebuild.",
+    ]
+    run("rebuild_ratings", "--pool", "standard")
+    assert run("verify_ledger") == ["The ledger equals the boards, the ratings a rebuild."]

@@ -12,15 +12,21 @@ class Command(BaseCommand):
     help = gettext_lazy(
         "Prove that the ledger of rated games holds exactly the boards that are to be rated, and"
         " that the stored ratings are those of a rebuild. Every difference is named, and then the"
-        " exit status is 1. Nothing is written."
+        " exit status is 1. Nothing is written. Ratings that wait for a job are named, and are no"
+        " difference."
     )
 
     def handle(self, *args, **options):
-        found = verify(Progress(self.stderr))
-        for sentence in found:
+        stale: list[str] = []
+        found = verify(Progress(self.stderr), stale.append)
+        for sentence in [*found, *stale]:
             self.stdout.write(sentence)
         if found:
             raise CommandError(
                 ngettext("%d difference.", "%d differences.", len(found)) % len(found)
             )
-        self.stdout.write(_("The ledger equals the boards, the ratings a rebuild."))
+        self.stdout.write(
+            _("The ledger equals the boards; the ratings of the other pools equal a rebuild.")
+            if stale
+            else _("The ledger equals the boards, the ratings a rebuild.")
+        )
