@@ -22,13 +22,25 @@ class MatchPoints:
 
 
 @dataclass(frozen=True, slots=True)
+class Worth:
+    """What a match of a division is worth, and how many boards it usually has."""
+
+    points: MatchPoints = MatchPoints()
+    boards: int = 6
+
+
+@dataclass(frozen=True, slots=True)
 class MatchResult:
     """One match of a division, its score as the table counts it.
 
     Scores are game points in halves and may be None until it is complete. `boards` holds the
-    halves of (home, away) from board 1 down, those that count for the match, or None if only
-    the score is known. `defaulted_by` is `HOME`, `AWAY` or `BOTH` if the whole match was
-    defaulted. Teams and matches are any ids.
+    halves of (home, away) from board 1 down, those that count for the match, None where there
+    is no result yet, or is None if only the score is known. `defaulted_by` is `HOME`, `AWAY` or
+    `BOTH` if the whole match was defaulted. Of `board_count` boards `undecided` have no result;
+    `home_defaults` and `away_defaults` count those that a side lost by default, `home_extra` and
+    `away_extra` are the halves of boards beyond the match. `excluded` keeps it from every
+    tie-break, `unfinished` says that it counts before its last game. Teams and matches are any
+    ids.
     """
 
     id: int
@@ -39,17 +51,30 @@ class MatchResult:
     complete: bool = False
     round: int = 0
     played_on: datetime.date | None = None
-    boards: tuple[tuple[int, int], ...] | None = None
+    boards: tuple[tuple[int, int] | None, ...] | None = None
     defaulted_by: str | None = None
+    board_count: int = 0
+    undecided: int = 0
+    home_defaults: int = 0
+    away_defaults: int = 0
+    home_extra: int = 0
+    away_extra: int = 0
+    excluded: bool = False
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points put on (or, negative, taken off) by decision, in halves, with the reason in words."""
+    """Points put on (or, negative, taken off), in halves.
+
+    By decision, with the reason in words, or by rule for the boards a team has defaulted:
+    `boards_defaulted` is then how many.
+    """
 
     match_points: int = 0
     game_points: int = 0
     reason: str = ""
+    boards_defaulted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +82,9 @@ class Meeting:
     """One match as one of its teams sees it.
 
     `outcome` is `WON`, `DRAWN`, `LOST`, or None while the match is not complete; `own` and
-    `other` are game points in halves; `boards` are turned to (own, other).
+    `other` are game points in halves; `boards` are turned to (own, other). `extra` and
+    `extra_against` are halves of boards beyond the match, `did_default` says that this team did
+    not turn up, `boards_defaulted` how many boards it lost by default in a match that was played.
     """
 
     match: int
@@ -70,15 +97,27 @@ class Meeting:
     defaulted: bool
     played_on: datetime.date | None
     boards: tuple[tuple[int, int], ...] | None
+    extra: int = 0
+    extra_against: int = 0
+    did_default: bool = False
+    boards_defaulted: int = 0
+    excluded: bool = False
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A team's complete matches in order of play, and its adjustments."""
+    """A team's complete matches in order of play, its adjustments, its place in a play-off."""
 
     team: int
     meetings: tuple[Meeting, ...]
     adjustments: tuple[Adjustment, ...] = ()
+    play_off_place: int | None = None
+
+    @property
+    def compared(self) -> tuple[Meeting, ...]:
+        """The matches that tie-breaks look at."""
+        return tuple(meeting for meeting in self.meetings if not meeting.excluded)
 
     @property
     def played(self) -> int:
@@ -97,22 +136,22 @@ class Record:
 
     @property
     def game_points(self) -> int:
-        """Game points in halves, adjustments included."""
-        scored = sum(meeting.own for meeting in self.meetings)
+        """Game points in halves, adjustments and counted extra boards included."""
+        scored = sum(meeting.own + meeting.extra for meeting in self.meetings)
         return scored + sum(adjustment.game_points for adjustment in self.adjustments)
 
     @property
     def game_points_against(self) -> int:
-        return sum(meeting.other for meeting in self.meetings)
+        return sum(meeting.other + meeting.extra_against for meeting in self.meetings)
 
     def count(self, outcome: str) -> int:
         """Return the number of matches that ended so, defaulted ones included."""
         return sum(meeting.outcome == outcome for meeting in self.meetings)
 
     def against(self, teams: Iterable[int]) -> tuple[Meeting, ...]:
-        """Return all the meetings with any of these teams, home and away."""
+        """Return all the compared meetings with any of these teams, home and away."""
         opponents = frozenset(teams)
-        return tuple(meeting for meeting in self.meetings if meeting.opponent in opponents)
+        return tuple(meeting for meeting in self.compared if meeting.opponent in opponents)
 
 
 def in_order_of_play(matches: Iterable[MatchResult]) -> list[MatchResult]:
@@ -156,12 +195,16 @@ def _check(match: MatchResult, teams: Iterable[int]) -> None:
 
 def _meeting(match: MatchResult, points: MatchPoints, *, at_home: bool) -> Meeting:
     own, other = match.home_halves, match.away_halves
-    boards = match.boards
+    extra, extra_against = match.home_extra, match.away_extra
+    defaults, boards = match.home_defaults, match.boards
     if not at_home:
         own, other = other, own
-        boards = boards and tuple((away, home) for home, away in boards)
+        extra, extra_against = extra_against, extra
+        defaults = match.away_defaults
+        boards = boards and tuple(board and (board[1], board[0]) for board in boards)
     side, opposite = (HOME, AWAY) if at_home else (AWAY, HOME)
     outcome = _outcome(own, other, match, side, opposite) if match.complete else None
+    did_default = match.defaulted_by in (side, BOTH)
     return Meeting(
         match=match.id,
         opponent=match.away if at_home else match.home,
@@ -169,10 +212,16 @@ def _meeting(match: MatchResult, points: MatchPoints, *, at_home: bool) -> Meeti
         own=own,
         other=other,
         outcome=outcome,
-        match_points=_points_for(outcome, points, match.defaulted_by in (side, BOTH)),
+        match_points=_points_for(outcome, points, did_default),
         defaulted=match.defaulted_by is not None,
         played_on=match.played_on,
         boards=boards,
+        extra=extra,
+        extra_against=extra_against,
+        did_default=did_default,
+        boards_defaulted=0 if match.defaulted_by else defaults,
+        excluded=match.excluded,
+        unfinished=match.unfinished,
     )
 
 

@@ -210,6 +210,7 @@ class Migration(migrations.Migration):
                     ("match_points_draw__gte", models.F("match_points_loss")),
                 ),
                 name="games_division_a_win_gives_most",
+                violation_error_message="A win must give at least what a draw gives, and a draw what a loss gives.",
             ),
         ),
         migrations.AddConstraint(
@@ -277,6 +278,7 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="games_division_boards_defaulted_positive",
+                violation_error_message="A penalty needs at least one board; leave it blank for none.",
             ),
         ),
         migrations.AddConstraint(
@@ -287,6 +289,7 @@ class Migration(migrations.Migration):
                     ("default_penalty_match_points__gte", 0),
                 ),
                 name="games_division_default_penalty_takes_off",
+                violation_error_message="A penalty takes points off: not below 0.",
             ),
         ),
         migrations.AddConstraint(

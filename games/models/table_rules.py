@@ -71,7 +71,7 @@ def usual_order():
     return [TieBreak.MATCH_POINTS.value, TieBreak.GAME_POINTS.value]
 
 
-class TableRules(models.Model):
+class TableRuleColumns(models.Model):
     """The rules of a division's table, as columns; points are counted in halves."""
 
     match_points_win = models.SmallIntegerField(
@@ -158,6 +158,9 @@ TABLE_RULE_CONSTRAINTS = [
         condition=Q(match_points_win__gte=F("match_points_draw"))
         & Q(match_points_draw__gte=F("match_points_loss")),
         name="games_division_a_win_gives_most",
+        violation_error_message=_(
+            "A win must give at least what a draw gives, and a draw what a loss gives."
+        ),
     ),
     models.CheckConstraint(
         condition=Q(table_order__contained_by=TieBreak.values), name="games_division_order_known"
@@ -178,10 +181,12 @@ TABLE_RULE_CONSTRAINTS = [
         condition=Q(boards_defaulted_per_penalty__isnull=True)
         | Q(boards_defaulted_per_penalty__gte=1),
         name="games_division_boards_defaulted_positive",
+        violation_error_message=_("A penalty needs at least one board; leave it blank for none."),
     ),
     models.CheckConstraint(
         condition=Q(default_penalty_match_points__gte=0, default_penalty_game_points__gte=0),
         name="games_division_default_penalty_takes_off",
+        violation_error_message=_("A penalty takes points off: not below 0."),
     ),
 ]
 

@@ -21,7 +21,8 @@ from games.records import (
     MatchPoints,
     MatchResult,
 )
-from games.standings import EXPUNGE, TableRules, TableTeam, table
+from games.standings import TableTeam, table
+from games.table_policies import EXPUNGE, KEEP, TableRules
 from games.tie_breaks import CRITERIA, Why
 
 DATA = Path(__file__).parent / "data"
@@ -390,7 +391,7 @@ def withdrawn_season():
 
 
 def test_results_of_a_withdrawn_team_are_kept_for_all_its_opponents():
-    found = table(*withdrawn_season(), TableRules())
+    found = table(*withdrawn_season(), TableRules(withdrawn=KEEP))
     assert [(row.team, row.played, row.match_points) for row in found] == [
         ("A", 2, 4),
         ("C", 2, 4),
