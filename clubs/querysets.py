@@ -38,8 +38,26 @@ class PlayerQuerySet(models.QuerySet):
         condition = Q()
         for word in words:
             condition &= contains(word) if len(word) > 1 else begins_word(word)
-        code = Q(ecf_code=text.strip()[:10].upper().replace("\x00", ""))
-        return self.filter(condition | code) if words else self.none()
+        code = text.strip()[:10].upper().replace("\x00", "")
+        merged = self.model.objects.filter(ecf_code=code, merged_into__isnull=False)
+        of_code = Q(ecf_code=code) | Q(pk__in=merged.values("merged_into"))
+        return self.filter(condition | of_code) if words else self.none()
+
+    def standing(self):
+        """Those who were not merged into another."""
+        return self.filter(merged_into__isnull=True)
+
+    def kept_for(self) -> dict[int, int]:
+        """The pk of the player whom each merged one of these leads to, however often merged."""
+        into = dict(self.model.objects.exclude(merged_into=None).values_list("pk", "merged_into"))
+        own = set(self.filter(merged_into__isnull=False).values_list("pk", flat=True))
+        found = {}
+        for pk in own & into.keys():
+            kept = pk
+            while kept in into:
+                kept = into[kept]
+            found[pk] = kept
+        return found
 
     def with_public_names(self, today: date):
         """Those whose names everybody may see on `today`; a search by the public looks here."""

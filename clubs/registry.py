@@ -31,11 +31,14 @@ def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
     )
 
 
-def lock_pending(players: Iterable[int]) -> set[int]:
-    """Those of these players who are pending, their rows locked in the order of their pks."""
-    rows = Player.objects.filter(pk__in=players, state=PlayerState.PENDING)
-    rows = rows.order_by("pk").select_for_update(no_key=True)
-    return set(rows.values_list("pk", flat=True))
+def lock_people(players: Iterable[int]) -> dict[int, str]:
+    """The state of each of these players, their rows locked in the order of their pks.
+
+    In the order of locks they stand after the match and before the pool. Nobody is merged into
+    another, or taken out of the registry, while a card that names him is being saved.
+    """
+    rows = Player.objects.filter(pk__in=players).order_by("pk").select_for_update(no_key=True)
+    return dict(rows.values_list("pk", "state"))
 
 
 def drop_pending(players: Iterable[int]) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 
 from django.utils.translation import gettext as _
 
@@ -37,22 +38,31 @@ def find_problems(boards: Sequence[BoardEntry], *, played_on: date | None, today
 
     The match is locked.
     """
-    names = Player.objects.in_bulk(
+    people = Player.objects.select_related("merged_into").in_bulk(
         {who for entry in boards for who in (entry.home, entry.away) if isinstance(who, int)}
     )
-    problems = problems_of(boards, {pk: str(player) for pk, player in names.items()})
+    merged = {pk: person for pk, person in people.items() if person.merged_into_id is not None}
+    names = {pk: str(person) for pk, person in people.items() if pk not in merged}
+    problems = problems_of(boards, names, merged)
     for number, found in _to_come(boards, played_on, today).items():
         problems.setdefault(number, []).append(found)
     return problems
 
 
-def problems_of(boards: Sequence[BoardEntry], names: Mapping[int, str]) -> Problems:
-    """What cannot be stored, by board number; `names` holds every player there is by his pk."""
+def problems_of(
+    boards: Sequence[BoardEntry],
+    names: Mapping[int, str],
+    merged: Mapping[int, Player] = MappingProxyType({}),
+) -> Problems:
+    """What cannot be stored, by board number; `names` holds every player there is by his pk.
+
+    `merged` are those who were merged into another since the card was opened.
+    """
     problems: Problems = {}
     numbers = Counter(entry.number for entry in boards)
     seats: dict[object, int] = {}
     for entry in boards:
-        found = [*_of_result(entry), *_of_players(entry, seats, names)]
+        found = [*_of_result(entry), *_of_players(entry, seats, names, merged)]
         if not 1 <= entry.number <= MAX_BOARDS or numbers[entry.number] > 1:
             found.append(Problem(_("No such board."), _("Boards go from 1 to 16, each once.")))
         if found:
@@ -96,12 +106,23 @@ def _of_result(entry: BoardEntry) -> Iterator[Problem]:
 
 
 def _of_players(
-    entry: BoardEntry, seats: dict[object, int], names: Mapping[int, str]
+    entry: BoardEntry,
+    seats: dict[object, int],
+    names: Mapping[int, str],
+    merged: Mapping[int, Player],
 ) -> Iterator[Problem]:
     """The problems of whoever sits at this board; notes in `seats` that they do."""
     for side in SIDES:
         who = getattr(entry, side)
         if who is None:
+            continue
+        if who in merged:
+            yield Problem(
+                _("Entered twice in the registry."),
+                _("%(name)s is the same person as %(kept)s: choose that name.")
+                % {"name": merged[who], "kept": merged[who].merged_into},
+                side,
+            )
             continue
         if isinstance(who, int) and who not in names:
             yield Problem(_("Not in the registry any more."), _("Choose another player."), side)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs import registry
 from clubs.constraints import check_now
-from clubs.models import Player
+from clubs.models import Player, PlayerState
 from ratings import ledger, live
 
 from .card_checks import Problems, find_problems
@@ -84,8 +84,9 @@ def record_card(
         if version != stored.version:
             raise CardChanged(stored, old)
         before = _seated(old)
-        # Locked, so that nobody else's card takes one of them out meanwhile.
-        pending = registry.lock_pending({*before, *_seated_in(boards)})
+        # Locked, so that nobody takes one of them out or merges him meanwhile.
+        states = registry.lock_people({*before, *_seated_in(boards)})
+        pending = {pk for pk, state in states.items() if state == PlayerState.PENDING}
         today = timezone.localdate(at)
         problems = find_problems(boards, played_on=played_on, today=today)
         if problems:
@@ -283,7 +284,7 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
 # What names a player: with one of these he stays in the registry.
 NAMED_BY = [
     *("home_boards", "away_boards", "games_with_white", "games_with_black"),
-    *("elo_ratings", "opening_ratings", "grades"),
+    *("elo_ratings", "opening_ratings", "grades", "registrations", "merges"),
 ]
 WRITTEN_FIELDS = [
     "home_player",

@@ -1,7 +1,8 @@
-"""What is known of a player from outside, and its effect: a changed fact rates him again."""
+"""A player in the rating office: a changed fact rates him again, and two may be one person."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
+from typing import TypedDict
 
 import pghistory
 from django.db import transaction
@@ -11,7 +12,15 @@ from clubs.models import Player
 
 from . import live
 from .ledger import Touched, place_of
-from .models import OpeningRating, RatedGame, RatingPool
+from .models import (
+    EloRating,
+    Grade,
+    GradedGame,
+    GradeList,
+    OpeningRating,
+    RatedGame,
+    RatingPool,
+)
 
 
 @transaction.atomic
@@ -21,8 +30,8 @@ def correct_birth_date(*, player: int, birth_date: date | None, by) -> int:
     Juniors have a K of their own, so his ratings from his first game on may move. `by` is the
     account. Returns the number of stored rating rows that were written.
     """
-    pools = lock_pools()
     person = Player.objects.select_for_update(no_key=True).get(pk=player)
+    pools = lock_pools()
     person.birth_date = birth_date
     if birth_date is not None:
         person.birth_year = birth_date.year
@@ -67,6 +76,112 @@ def correct_opening(
     return rate_again(pools=pools, players=[player])
 
 
+class JoinedLedger(TypedDict):
+    """What went from one player to another, by pk, so that `part_ledgers` can give it back.
+
+    `games` are those that no board stands for. `points` are the rows of `GradedGame` that were
+    taken away, dates as text. `openings` went over, the pairs of `exchanged` changed values.
+    """
+
+    games: list[int]
+    points: list[list]
+    grades: list[int]
+    openings: list[int]
+    exchanged: list[list[int]]
+
+
+def join_ledgers(
+    *,
+    pools: Collection[RatingPool],
+    kept: int,
+    dropped: int,
+    boards: Collection[str],
+    preferred: Collection[tuple[str, str]] = (),
+    reopened: bool = False,
+) -> tuple[JoinedLedger, int]:
+    """Give all that the rating office has of one player to another and rate both again.
+
+    The pools are all four, locked; the two never met in a game. `boards` are the keys in the
+    ledger of games that stand on a card, and move with it. An opening that both have stays the
+    kept player's, unless its pool and system are `preferred` of the other. A grade goes over
+    where the kept player has none on that list; else both stay on it, as it was published.
+    `reopened` says that the kept player's birth date is another now.
+
+    Returns what moved, and the number of stored rating rows that were written.
+    """
+    games = list(RatedGame.objects.of_player(dropped).select_related("event"))
+    pks = [game.pk for game in games]
+    points = _take_points(pks)
+    _reseat(pks, dropped, kept)
+    openings, exchanged = _join_openings(kept, dropped, preferred)
+    grades = Grade.objects.filter(player=dropped).exclude(
+        grade_list__in=GradeList.objects.filter(grades__player=kept)
+    )
+    moved = JoinedLedger(
+        games=[game.pk for game in games if game.source_key not in boards],
+        points=points,
+        grades=list(grades.values_list("pk", flat=True)),
+        openings=openings,
+        exchanged=exchanged,
+    )
+    Grade.objects.filter(pk__in=moved["grades"]).update(player=kept)
+    reopened = reopened or bool(openings or exchanged)
+    return moved, _rate_moved(pools, games, {kept, dropped}, {kept} if reopened else set())
+
+
+def part_ledgers(
+    *,
+    pools: Collection[RatingPool],
+    kept: int,
+    dropped: int,
+    boards: Collection[str],
+    moved: JoinedLedger,
+    reopened: bool = False,
+) -> int:
+    """Give back what `join_ledgers` moved and the kept player still has, and rate both again.
+
+    `boards` are the keys of the games on cards that go back; what he played since stays his.
+    Points of games come back as they were, where their list still stands. Returns the number of
+    stored rating rows that were written.
+    """
+    games = list(
+        RatedGame.objects.of_player(kept)
+        .filter(Q(pk__in=moved["games"]) | Q(source_key__in=boards))
+        .select_related("event")
+    )
+    pks = [game.pk for game in games]
+    _take_points(pks)
+    _reseat(pks, kept, dropped)
+    _put_back_points(moved["points"], pks)
+    openings = OpeningRating.objects.filter(pk__in=moved["openings"], player=kept)
+    openings.update(player=dropped)
+    for own, other in moved["exchanged"]:
+        _exchange(own, other)
+    had_grade = GradeList.objects.filter(grades__player=dropped)
+    grades = Grade.objects.filter(pk__in=moved["grades"], player=kept)
+    grades.exclude(grade_list__in=had_grade).update(player=dropped)
+    reopened = reopened or bool(moved["openings"] or moved["exchanged"])
+    both = {kept, dropped}
+    return _rate_moved(pools, games, both, both if reopened else set())
+
+
+def games_between(one: int, other: int):
+    """The games of the ledger in which these two met, in the order of play."""
+    met = Q(white=one, black=other) | Q(white=other, black=one)
+    return RatedGame.objects.filter(met).select_related("event").in_order_of_play()
+
+
+def ratings_of(players: Collection[int] | None = None) -> dict[tuple[int, str], int]:
+    """The stored rating in tenths by player and pool, of these players or of everybody."""
+    rows = (
+        EloRating.objects.all() if players is None else EloRating.objects.filter(player__in=players)
+    )
+    return {
+        (player, pool): rating
+        for player, pool, rating in rows.values_list("player", "pool", "rating")
+    }
+
+
 def lock_pools() -> list[RatingPool]:
     """All pools, locked in the order of their names, before a fact from outside is written.
 
@@ -101,3 +216,90 @@ def _from_first_game(pool: RatingPool, players: Collection[int]) -> Touched:
     if first is not None:
         touched.add(place_of(first.event, first), *players)
     return touched
+
+
+# --- Two players' ledgers ----------------------------------------------------------------
+
+POINTS = [field.attname for field in GradedGame._meta.concrete_fields]
+OUTSIDE_FACTS = ("value", "provisional", "dated_on", "source")
+
+
+def _reseat(games: Collection[int], leaves: int, comes: int) -> None:
+    """Seat one player in these games where the other sat, whatever colour he had."""
+    for colour in ("white", "black"):
+        RatedGame.objects.filter(pk__in=games, **{colour: leaves}).update(**{colour: comes})
+
+
+def _take_points(games: Collection[int]) -> list[list]:
+    """Take away what grade lists made of these games, as for any correction; returns it."""
+    rows = GradedGame.objects.filter(pk__in=games)
+    taken = [list(row) for row in rows.order_by("pk").values_list(*POINTS)]
+    rows._raw_delete("default")
+    return [
+        [value.isoformat() if isinstance(value, date) else value for value in row] for row in taken
+    ]
+
+
+def _put_back_points(points: Iterable[list], games: Collection[int]) -> None:
+    """Store the points of those of these games whose grade list is still there."""
+    rows = [GradedGame(**dict(zip(POINTS, row, strict=True))) for row in points]
+    lists = set(
+        GradeList.objects.filter(pk__in={row.grade_list_id for row in rows}).values_list(
+            "pk", flat=True
+        )
+    )
+    games = set(games)
+    GradedGame.objects.bulk_create(
+        row for row in rows if row.game_id in games and row.grade_list_id in lists
+    )
+
+
+def _join_openings(
+    kept: int, dropped: int, preferred: Collection[tuple[str, str]]
+) -> tuple[list[int], list[list[int]]]:
+    """Give the openings over that the kept player lacks, and those preferred to his own."""
+    own = {(row.pool_id, row.system): row.pk for row in OpeningRating.objects.filter(player=kept)}
+    moved, exchanged = [], []
+    for row in OpeningRating.objects.filter(player=dropped).order_by("pk"):
+        key = (row.pool_id, row.system)
+        if key not in own:
+            moved.append(row.pk)
+        elif key in preferred:
+            _exchange(own[key], row.pk)
+            exchanged.append([own[key], row.pk])
+    OpeningRating.objects.filter(pk__in=moved).update(player=kept)
+    return moved, exchanged
+
+
+def _exchange(one: int, other: int) -> None:
+    """Let two openings have each other's value, if both are still there."""
+    rows = list(OpeningRating.objects.filter(pk__in=[one, other]))
+    if len(rows) < 2:
+        return
+    first, second = ([getattr(row, name) for name in OUTSIDE_FACTS] for row in rows)
+    for row, values in zip(rows, (second, first), strict=True):
+        for name, value in zip(OUTSIDE_FACTS, values, strict=True):
+            setattr(row, name, value)
+    OpeningRating.objects.bulk_update(rows, OUTSIDE_FACTS)
+
+
+def _rate_moved(
+    pools: Collection[RatingPool],
+    games: Collection[RatedGame],
+    both: set[int],
+    reopened: Collection[int],
+) -> int:
+    """Bring Elo up to date after these games went from one of two players to the other.
+
+    `games` still say who sat there before. `reopened` are players whose opening or birth date is
+    another now.
+    """
+    written = 0
+    for pool in sorted(pools, key=lambda pool: pool.pk):
+        touched = _from_first_game(pool, reopened) if reopened else Touched()
+        for game in games:
+            if game.event.pool_id == pool.pk:
+                touched.add(place_of(game.event, game), game.white_id, game.black_id, *both)
+                touched.moved.add(game.pk)
+        written += live.update(pool=pool, touched=touched, reopened=reopened)
+    return written

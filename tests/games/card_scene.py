@@ -143,14 +143,14 @@ def people(club, rows) -> list:
     return players
 
 
-def play_before(team, players, played_on=LAST_TIME) -> Match:
-    """A match of this team against strangers, all drawn, saved by the workflow."""
+def play_before(team, players, played_on=LAST_TIME, result=1) -> Match:
+    """A match of this team against strangers, all drawn unless said, saved by the workflow."""
     other = factories.TeamFactory(division=team.division)
     match = factories.MatchFactory(
         division=team.division, home=team, away=other, round=5, played_on=played_on
     )
     boards = [
-        BoardEntry(number, player.pk, factories.PlayerFactory().pk, "white", 1)
+        BoardEntry(number, player.pk, factories.PlayerFactory().pk, "white", result)
         for number, player in enumerate(players, 1)
     ]
     evening = datetime.datetime.combine(played_on, AT.timetz())

@@ -1,0 +1,165 @@
+"""What two entries of one person say of him: taken over, in conflict, and put back.
+
+The kept entry's word stands; where it says nothing, the other's is taken, and where both say
+something else, somebody has to choose. A code that was not taken stays with the dropped entry
+and leads from there to the kept one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+
+KEPT, DROPPED = "kept", "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Columns of a player that go together; those of a unique fact are never two players'."""
+
+    name: str
+    label: str
+    columns: tuple[str, ...]
+    unique: bool = False
+
+    def of(self, player: Player) -> tuple:
+        """What the player's entry says, None for each column that says nothing."""
+        values = (getattr(player, column) for column in self.columns)
+        return tuple(None if value == "" else value for value in values)
+
+    def shown(self, player: Player) -> str:
+        """The same in words."""
+        if self.name == "name_consent":
+            return str(_("yes") if player.name_consent else _("no"))
+        if self.name == "gender":
+            return player.get_gender_display() or ""
+        return str(next((value for value in self.of(player) if value is not None), ""))
+
+
+FACTS = (
+    Fact("ecf_code", _("ECF code"), ("ecf_code",), unique=True),
+    Fact(
+        "membership_number",
+        _("membership number"),
+        ("membership_number", "membership_expires_on"),
+        unique=True,
+    ),
+    Fact("fide_id", _("FIDE number"), ("fide_id",), unique=True),
+    Fact("birth_date", _("date of birth"), ("birth_date", "birth_year")),
+    Fact("gender", _("gender"), ("gender",)),
+    Fact("name_consent", _("name may be shown"), ("name_consent",)),
+    Fact("title", _("title"), ("title",)),
+    Fact("federation", _("federation"), ("federation",)),
+)
+BY_NAME = {fact.name: fact for fact in FACTS}
+
+
+def conflicting(kept: Player, dropped: Player) -> Iterator[Fact]:
+    """The facts of which the two entries say something else."""
+    return (fact for fact in FACTS if _compared(fact, kept, dropped) is None)
+
+
+def take(kept: Player, dropped: Player, choices: Mapping[str, str]) -> dict[str, dict]:
+    """Give the kept entry what it lacks or what was chosen; both are locked, and stored here.
+
+    Returns what both said before of each fact that was taken, for `put_back`.
+    """
+    taken = {}
+    for fact in FACTS:
+        is_better = _compared(fact, kept, dropped)
+        if is_better or (is_better is None and choices.get(fact.name) == DROPPED):
+            taken[fact.name] = {KEPT: _stored(fact.of(kept)), DROPPED: _stored(fact.of(dropped))}
+    facts = [BY_NAME[name] for name in taken]
+    _free(facts, kept, dropped)
+    for fact in facts:
+        own, others = fact.of(kept), fact.of(dropped)
+        _set(fact, kept, others)
+        if fact.unique:
+            _set(fact, dropped, own)
+    _save(facts, dropped)
+    _save(facts, kept)
+    return taken
+
+
+def put_back(kept: Player, dropped: Player, taken: Mapping[str, dict]) -> set[str]:
+    """Undo `take`: what the kept entry still says so goes back; both are locked, stored here.
+
+    A fact that was corrected meanwhile stays. Returns the names of the facts that went back.
+    """
+    returned = {
+        name for name, said in taken.items() if _stored(BY_NAME[name].of(kept)) == said[DROPPED]
+    }
+    facts = [BY_NAME[name] for name in taken]
+    _free([BY_NAME[name] for name in returned], kept, dropped)
+    for fact in facts:
+        said = taken[fact.name]
+        if fact.name in returned:
+            _set(fact, kept, _read(fact, said[KEPT]))
+            _set(fact, dropped, _read(fact, said[DROPPED]))
+        elif fact.unique and fact.of(dropped)[0] is not None and fact.of(kept)[0] is not None:
+            _set(fact, dropped, (None,) * len(fact.columns))
+    _save(facts, kept)
+    _save(facts, dropped)
+    return returned
+
+
+def _compared(fact: Fact, kept: Player, dropped: Player) -> bool | None:
+    """Whether the dropped entry says more; None where the two contradict each other."""
+    own, others = fact.of(kept), fact.of(dropped)
+    if others[0] == own[0] and (others[0] is not None or len(own) == 1):
+        return False
+    if fact.name == "birth_date":
+        return _compared_births(own, others)
+    if others[0] is None:
+        return False
+    return True if own[0] is None else None
+
+
+def _compared_births(own: tuple, others: tuple) -> bool | None:
+    """The same of birth date and year, where a year alone agrees with a date in it."""
+    (day, year), (other_day, other_year) = own, others
+    year = day.year if day else year
+    other_year = other_day.year if other_day else other_year
+    if other_year is None:
+        return False
+    if year is None:
+        return True
+    if year != other_year or (day and other_day):
+        return None
+    return other_day is not None
+
+
+def _free(facts: Iterable[Fact], *players: Player) -> None:
+    """Let nobody have the unique columns of these facts, so that they can be exchanged."""
+    columns = [column for fact in facts if fact.unique for column in fact.columns]
+    if columns:
+        pks = [player.pk for player in players]
+        Player.objects.filter(pk__in=pks).update(**dict.fromkeys(columns))
+
+
+def _set(fact: Fact, player: Player, values: tuple) -> None:
+    for column, value in zip(fact.columns, values, strict=True):
+        is_text = column in ("title", "federation")
+        setattr(player, column, "" if value is None and is_text else value)
+
+
+def _save(facts: Iterable[Fact], player: Player) -> None:
+    columns = [column for fact in facts for column in fact.columns]
+    if columns:
+        player.save(update_fields=columns)
+
+
+def _stored(values: tuple) -> list:
+    """The values as JSON holds them."""
+    return [value.isoformat() if isinstance(value, date) else value for value in values]
+
+
+def _read(fact: Fact, values: list) -> tuple:
+    """The values that JSON held."""
+    return tuple(
+        Player._meta.get_field(column).to_python(value)
+        for column, value in zip(fact.columns, values, strict=True)
+    )
