@@ -75,22 +75,22 @@ class TableRuleColumns(models.Model):
     """The rules of a division's table, as columns; points are counted in halves."""
 
     match_points_win = models.SmallIntegerField(
-        _("match points for a win, in halves"),
+        _("match points for a win"),
         default=4,
-        help_text=_("What a team gets for a match it wins: 4 halves are 2 points."),
+        help_text=_("What a team gets for a match it wins."),
     )
     match_points_draw = models.SmallIntegerField(
-        _("match points for a draw, in halves"),
+        _("match points for a draw"),
         default=2,
-        help_text=_("What each team gets for a drawn match: 2 halves are 1 point."),
+        help_text=_("What each team gets for a drawn match."),
     )
     match_points_loss = models.SmallIntegerField(
-        _("match points for a loss, in halves"),
+        _("match points for a loss"),
         default=0,
         help_text=_("What a team gets for a match that it plays and loses."),
     )
     match_points_defaulted = models.SmallIntegerField(
-        _("match points for defaulting a match, in halves"),
+        _("match points for defaulting a match"),
         null=True,
         blank=True,
         help_text=_("What a team gets that does not turn up; blank: what a loss gives."),
@@ -132,12 +132,12 @@ class TableRuleColumns(models.Model):
         ),
     )
     default_penalty_match_points = models.SmallIntegerField(
-        _("match points a penalty costs, in halves"),
+        _("match points a penalty costs"),
         default=0,
         help_text=_("What each such penalty takes off the team's match points."),
     )
     default_penalty_game_points = models.SmallIntegerField(
-        _("game points a penalty costs, in halves"),
+        _("game points a penalty costs"),
         default=0,
         help_text=_("What each such penalty takes off the team's game points."),
     )
