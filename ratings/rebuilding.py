@@ -1,21 +1,35 @@
 """All ratings of a pool worked out from nothing, compared with the stored ones, and written."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
+from functools import partial
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
+from psycopg.errors import LockNotAvailable
 
 from clubs.models import Player
 
-from . import live, replay, staleness
-from .elo import PlayerState
+from . import elo_rows, live, replay, staleness
+from .elo import PlayerState, Rules
 from .ledger import lock_pool
-from .models import RatingPool
+from .models import RatingPool, StalePhase
 from .order_of_play import EloRow
-from .replay import EloArrays
+from .replay import EloArrays, GameArrays
 
 # A rebuild that changes most of more games than this drops the table's keys meanwhile.
 REWRITE_FROM = 20_000
+# So often the two tables are asked for; then the rows are stored beside the keys.
+TRIES = 10
+AT_ONCE = 20_000
+
+
+Progress = Callable[[StalePhase, float], None]
+
+
+def no_progress(phase: StalePhase, share: float) -> None:
+    """What is told the phase and the share of it that is done, where nobody wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,73 +52,145 @@ class Differences:
     @property
     def rows(self) -> list[EloRow]:
         """The rows of games that differ; a list as long as the ledger where all do."""
-        return [EloRow(*row) for row in zip(*self.differing.as_lists(), strict=True)]
+        return self.differing.as_rows()
 
 
-def check(pool: RatingPool) -> Differences:
-    """What a rebuild of the pool would change; nothing is written.
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """All that the ratings of a pool follow from, and the ratings that are stored.
+
+    `rows` may hold games of other pools as well.
+    """
+
+    games: GameArrays
+    openings: dict[int, PlayerState]
+    births: dict[int, date]
+    rules: Rules
+    rows: EloArrays
+    ratings: dict[int, PlayerState]
+
+
+def read(pool: RatingPool, progress: Progress = no_progress) -> Ledger:
+    """What a rebuild needs, read within one snapshot or under the pool's lock."""
+    progress(StalePhase.READING, 0)
+    with connection.cursor() as cursor:
+        games = elo_rows.read_games(cursor, pool.pk)
+        progress(StalePhase.READING, 0.5)
+        rows = elo_rows.read_rows(cursor, games)
+        progress(StalePhase.READING, 0.9)
+    rules = live.rules_of(pool)
+    births = Player.objects.filter(birth_date__isnull=False)
+    return Ledger(
+        games,
+        live.opening_states(games.players(), pool, rules),
+        dict(births.values_list("pk", "birth_date")),
+        rules,
+        rows,
+        live.current_states(pool, None),
+    )
+
+
+def compute(
+    ledger: Ledger, progress: Progress = no_progress
+) -> tuple[EloArrays, dict[int, PlayerState]]:
+    """The row of every game and the last state of every player; touches no database.
 
     A rating is a pure function of ledger, opening ratings and rules (rules/elo.md section 1).
     """
-    with connection.cursor() as cursor:
-        games = replay.read_games(cursor, pool.pk)
-        stored = replay.read_rows(cursor)
-    rules = live.rules_of(pool)
-    players = games.players()
-    births = dict(Player.objects.filter(birth_date__isnull=False).values_list("pk", "birth_date"))
-    rows, states = replay.replay(games, live.opening_states(players, pool, rules), births, rules)
-    current = live.current_states(pool, None)
+    return replay.replay(
+        ledger.games,
+        ledger.openings,
+        ledger.births,
+        ledger.rules,
+        partial(progress, StalePhase.COMPUTING),
+    )
+
+
+def compare(ledger: Ledger, rows: EloArrays, states: dict[int, PlayerState]) -> Differences:
+    """What of the computed rows and states is not stored so; touches no database."""
     ratings: list[tuple[int, PlayerState | None]] = [
-        (pk, state) for pk, state in states.items() if current.get(pk) != state
+        (pk, state) for pk, state in states.items() if ledger.ratings.get(pk) != state
     ]
-    ratings += [(pk, None) for pk in current if pk not in states]
-    return Differences(len(rows.game_id), replay.differing(rows, stored), ratings)
+    ratings += [(pk, None) for pk in ledger.ratings if pk not in states]
+    return Differences(len(rows.game_id), replay.differing(rows, ledger.rows), ratings)
+
+
+def check(pool: RatingPool, progress: Progress = no_progress) -> Differences:
+    """What a rebuild of the pool would change; nothing is written."""
+    ledger = read(pool, progress)
+    return compare(ledger, *compute(ledger, progress))
 
 
 @transaction.atomic
-def rebuild(name: str) -> Differences:
+def rebuild(name: str, progress: Progress = no_progress) -> Differences:
     """Compute all ratings of a pool from nothing, compare, and write what differs.
 
     Returns what differed. The pool is locked meanwhile, so cards of it wait; stale before, it no
     longer is.
     """
     pool = lock_pool(name)
-    found = check(pool)
-    write(pool, found)
+    found = check(pool, progress)
+    write(pool, found, progress)
     staleness.end(pool)
     return found
 
 
-def write(pool: RatingPool, found: Differences) -> None:
+def write(pool: RatingPool, found: Differences, progress: Progress = no_progress) -> None:
     """Store what differs; the pool is locked, and its stored ratings are those it was found in."""
-    if 2 * len(found.differing.game_id) > found.games > REWRITE_FROM:
-        _rewrite_rows(pool, found.differing)
-    else:
-        live.store_rows(found.rows)
+    rows, writing = found.differing, partial(progress, StalePhase.WRITING)
+    with connection.cursor() as cursor:
+        if 2 * len(rows.game_id) > found.games > REWRITE_FROM and _only_ours(cursor):
+            _rewrite_rows(cursor, rows, writing)
+        else:
+            _store_rows(rows, writing)
     live.store_ratings(pool, found.ratings)
     if found:
         RatingPool.objects.filter(pk=pool.pk).update(ledger_version=F("ledger_version") + 1)
 
 
-def _rewrite_rows(pool: RatingPool, rows: EloArrays) -> None:
+def _store_rows(rows: EloArrays, progress: Callable[[float], None]) -> None:
+    """Store rows of games beside the table's keys, so many at a time."""
+    for start in range(0, len(rows.game_id), AT_ONCE):
+        part = EloArrays(*(column[start : start + AT_ONCE] for column in rows))
+        live.store_rows(part.as_rows())
+        progress(start / len(rows.game_id))
+
+
+def _only_ours(cursor) -> bool:
+    """Lock the games and what they did against everybody; False if they cannot be had.
+
+    A page may read the two in either order, so neither is waited for while the other is held,
+    and whoever comes meanwhile waits behind us only for a moment.
+    """
+    for wait in range(TRIES):
+        try:
+            with transaction.atomic():
+                cursor.execute(f"SET LOCAL lock_timeout = '{100 + 100 * wait}ms'")
+                cursor.execute("LOCK TABLE ratings_ratedgame IN ACCESS EXCLUSIVE MODE")
+                cursor.execute("LOCK TABLE ratings_elogame IN ACCESS EXCLUSIVE MODE NOWAIT")
+                cursor.execute("SET LOCAL lock_timeout = DEFAULT")
+            return True
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+    return False
+
+
+def _rewrite_rows(cursor, rows: EloArrays, progress: Callable[[float], None]) -> None:
     """Store rows of most games: without the table's keys, which come back under their names.
 
     Readers wait for the end of the transaction, and see the old rows or the new.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("LOCK TABLE ratings_elogame IN ACCESS EXCLUSIVE MODE")
-        cursor.execute(
-            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
-            " WHERE conrelid = 'ratings_elogame'::regclass AND contype IN ('p', 'f')"
-            " ORDER BY contype DESC"
-        )
-        keys = cursor.fetchall()
-        cursor.execute(
-            "DELETE FROM ratings_elogame WHERE game_id = ANY(%s)", [rows.game_id.tolist()]
-        )
-        for name, _ in reversed(keys):
-            cursor.execute(f'ALTER TABLE ratings_elogame DROP CONSTRAINT "{name}"')
-        replay.write_rows(cursor, rows)
-        for name, definition in keys:
-            cursor.execute(f'ALTER TABLE ratings_elogame ADD CONSTRAINT "{name}" {definition}')
+    cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    cursor.execute(
+        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE conrelid = 'ratings_elogame'::regclass AND contype IN ('p', 'f')"
+        " ORDER BY contype DESC"
+    )
+    keys = cursor.fetchall()
+    cursor.execute("DELETE FROM ratings_elogame WHERE game_id = ANY(%b)", [rows.game_id.tolist()])
+    for name, _definition in reversed(keys):
+        cursor.execute(f'ALTER TABLE ratings_elogame DROP CONSTRAINT "{name}"')
+    elo_rows.write_rows(cursor, rows, progress=progress)
+    for name, definition in keys:
+        cursor.execute(f'ALTER TABLE ratings_elogame ADD CONSTRAINT "{name}" {definition}')

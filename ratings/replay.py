@@ -2,11 +2,14 @@
 
 The one place that uses numpy. Expected scores and K come from tables made by `ratings.elo`, and
 `ratings.order_of_play.rate_all` gives the same digits one game at a time; a test compares them.
-Only the ratings themselves need a loop. How many games a player had before a game, and with it
-most of K, is known without it; what remains follows from the ratings by whole arrays.
+
+A game waits only for the earlier games of its two players. Its level is one above the highest of
+theirs, so games of one level share nobody and are rated at once by a few array operations; levels
+of few games go one game at a time, over the same arrays. How many games a player had before a game
+is known without either, and with it most of K.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,14 +17,18 @@ from typing import NamedTuple
 import numpy as np
 
 from ratings.elo import JUNIOR_UNTIL_AGE, PlayerState, Rules, change_tenths, k_factor, marks_reached
+from ratings.order_of_play import EloRow
 
-# Tables hold the change for differences from -REACH to REACH; Python's negative index finds the
-# negative ones. No rating gets so far away: the changes there are those of certain wins.
+# Tables hold the change for differences from -REACH to REACH. The changes there are those of
+# certain wins, and no two ratings are as far apart.
 REACH = 20_000
+WIDTH = 2 * REACH
+# Levels of fewer games than this are rated one game at a time.
+NARROW = 24
+# So many games at a time become Python's own integers.
+AT_ONCE = 100_000
 
 PROVISIONAL, JUNIOR, USUAL = 0, 1, 2
-
-COPY_HEADER, COPY_TRAILER = 19, 2
 
 
 class GameArrays(NamedTuple):
@@ -39,7 +46,7 @@ class GameArrays(NamedTuple):
 
 
 class EloArrays(NamedTuple):
-    """What each game did, column by column as `EloGame` stores it, `game_id` first."""
+    """What each game did, column by column as `EloGame` stores it, ordered by `game_id`."""
 
     game_id: np.ndarray
     white_before: np.ndarray
@@ -53,9 +60,13 @@ class EloArrays(NamedTuple):
     black_games: np.ndarray
     black_marks: np.ndarray
 
-    def as_lists(self) -> list[list[int]]:
-        """The columns as plain lists."""
-        return [column.tolist() for column in self]
+    def as_rows(self) -> list[EloRow]:
+        """Row by row, in Python's own integers."""
+        return [EloRow(*row) for row in zip(*(column.tolist() for column in self), strict=True)]
+
+
+def no_progress(share: float) -> None:
+    """What is told the share that is done, where nobody wants to know."""
 
 
 def replay(
@@ -63,112 +74,166 @@ def replay(
     openings: Mapping[int, PlayerState],
     births: Mapping[int, date],
     rules: Rules,
+    progress: Callable[[float], None] = no_progress,
 ) -> tuple[EloArrays, dict[int, PlayerState]]:
     """Rate all games from nothing; returns every game's row and every player's last state.
 
     `openings` holds the state before his first game of every player, `births` the birth dates
-    that are known.
+    that are known; `progress` is told the share that is done.
     """
-    players, sides = np.unique(np.concatenate([games.white, games.black]), return_inverse=True)
+    players, sides = np.unique(np.stack([games.white, games.black]), return_inverse=True)
+    sides = sides.astype(np.int32)
     opened = [openings[pk] for pk in players.tolist()]
-    last_junior_year = np.array(
-        [births[pk].year + JUNIOR_UNTIL_AGE if pk in births else 0 for pk in players.tolist()],
-        dtype=np.int64,
+    earlier, played = _games_before(sides, len(players))
+    juniors = [births[pk].year + JUNIOR_UNTIL_AGE if pk in births else 0 for pk in players.tolist()]
+    kinds = _kinds(games.played_on, sides, earlier, opened, juniors, rules)
+    halves = np.stack([games.white_halves, 2 - games.white_halves]).astype(np.int32)
+    levels = _levels(sides, len(players), progress)
+    order = np.argsort(levels, kind="stable")
+    rated = _Rating(opened, sides[:, order], ((9 * kinds + halves) * WIDTH)[:, order], rules)
+    start = 0
+    for stop, wide in _stretches(np.bincount(levels)):
+        if wide:
+            rated.level(start, stop)
+        else:
+            rated.one_by_one(start, stop)
+        start = stop
+    progress(1)
+    rows = _rows(games.game_id, order, rated, kinds, earlier, rules)
+    states = [
+        PlayerState(*state, first.established)
+        for *state, first in zip(
+            rated.rating.tolist(), played.tolist(), rated.marks.tolist(), opened, strict=True
+        )
+    ]
+    return rows, dict(zip(players.tolist(), states, strict=True))
+
+
+def _games_before(sides: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each side of each game how many earlier ones he had, and how many each player has."""
+    both = sides.T.ravel()
+    if players < 1 << 16:  # sorts faster
+        both = both.astype(np.uint16)
+    played = np.bincount(both, minlength=players)
+    earlier = np.empty(len(both), dtype=np.int32)
+    earlier[np.argsort(both, kind="stable")] = np.arange(len(both)) - np.repeat(
+        np.cumsum(played) - played, played
     )
+    return earlier.reshape(-1, 2).T, played
+
+
+def _kinds(played_on, sides, earlier, opened, juniors, rules: Rules) -> np.ndarray:
+    """The K class of each side of each game, marks aside."""
     established = np.array([state.established for state in opened], dtype=bool)
-    earlier = _games_before(*np.split(sides, 2), len(players))
-    years = games.played_on.astype("datetime64[Y]").astype(np.int64) + 1970
-    both = []
-    for player, before, halves in zip(
-        np.split(sides, 2), earlier, (games.white_halves, 2 - games.white_halves), strict=True
-    ):
-        provisional = ~established[player] & (before < rules.full_games)
-        junior = years <= last_junior_year[player]
-        kind = np.where(provisional, PROVISIONAL, np.where(junior, JUNIOR, USUAL))
-        both.append(_Side(player, kind, halves, before, [], [], []))
-    white, black = both
-    states = _loop(white, black, opened, rules)
-    return _rows(games, white, black, rules), dict(zip(players.tolist(), states, strict=True))
+    years = played_on.astype("datetime64[Y]").astype(np.int32) + 1970
+    provisional = ~established[sides] & (earlier < rules.full_games)
+    junior = years <= np.array(juniors, dtype=np.int32)[sides]
+    kinds = np.where(provisional, PROVISIONAL, np.where(junior, JUNIOR, USUAL))
+    return kinds.astype(np.int32)
 
 
-def _games_before(white: np.ndarray, black: np.ndarray, players: int) -> list[np.ndarray]:
-    """For each game, how many earlier ones each side had."""
-    both = np.empty(2 * len(white), dtype=np.int64)
-    both[0::2], both[1::2] = white, black
-    order = np.argsort(both, kind="stable")
-    firsts = np.searchsorted(both[order], np.arange(players))
-    counts = np.empty(len(both), dtype=np.int64)
-    counts[order] = np.arange(len(both)) - firsts[both[order]]
-    return [counts[0::2], counts[1::2]]
+def _levels(sides: np.ndarray, players: int, progress: Callable[[float], None]) -> np.ndarray:
+    """The level of each game: above those of all earlier games of its two players."""
+    free = [0] * players
+    count = sides.shape[1]
+    levels = np.empty(count, dtype=np.int32)
+    for start in range(0, count, AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        found: list[int] = []
+        add = found.append
+        for white, black in zip(sides[0, part].tolist(), sides[1, part].tolist(), strict=True):
+            level = free[white]
+            other = free[black]
+            if other > level:
+                level = other
+            add(level)
+            free[white] = free[black] = level + 1
+        levels[part] = found
+        progress(0.6 * start / count)
+    return levels.astype(np.uint16) if max(free, default=0) < 1 << 16 else levels
 
 
-class _Side(NamedTuple):
-    """One side of every game: players by place in the list, K class, half-points, games before.
+def _stretches(widths: np.ndarray) -> Iterator[tuple[int, bool]]:
+    """Where each level of many games ends, and each row of levels of few; whether it is wide."""
+    stop = narrow = 0
+    for width in widths.tolist():
+        if width < NARROW and narrow < AT_ONCE:
+            narrow += width
+            continue
+        if narrow:
+            stop += narrow
+            narrow = 0
+            yield stop, False
+        stop += width
+        yield stop, True
+    if narrow:
+        yield stop + narrow, False
 
-    `before` and `after` are ratings in tenths, filled by the loop; `marked` the places of games
-    before which the player had reached a mark, with the mark.
+
+class _Rating:
+    """Ratings and marks of all players, moved on level by level.
+
+    Players stand by their places, games level after level, in two rows for White and Black.
+    `before`, `after` (tenths) and `marked` (marks before the game) are filled on the way; `base`
+    is where a side's table stands for K class and half-points.
     """
 
-    player: np.ndarray
-    kind: np.ndarray
-    halves: np.ndarray
-    games: np.ndarray
-    before: list[int]
-    after: list[int]
-    marked: list[tuple[int, int]]
+    def __init__(self, opened: list[PlayerState], sides, base, rules: Rules):
+        self.rating = np.array([state.rating for state in opened], dtype=np.int32)
+        self.marks = np.array([state.marks for state in opened], dtype=np.int32)
+        self.sides, self.base, self.rules = sides, base + REACH, rules
+        self.before, self.after, self.marked = (np.zeros_like(sides) for _ in range(3))
+        self.changes = _tables(rules)
+        self.lowest_mark = rules.junior_mark * 10 - 5
+        self.floor = -10 * REACH if rules.floor is None else 10 * rules.floor
 
+    def level(self, start: int, stop: int) -> None:
+        """Rate games that share nobody."""
+        sides = self.sides[:, start:stop]
+        before = self.rating.take(sides)
+        marks = self.marks.take(sides)
+        shown = (before + 5) // 10
+        where = 3 * WIDTH * marks
+        where += self.base[:, start:stop]
+        where += shown
+        where -= shown[::-1]
+        after = self.changes.take(where)
+        after += before
+        np.maximum(after, self.floor, out=after)
+        self.rating[sides] = after
+        self.before[:, start:stop] = before
+        self.after[:, start:stop] = after
+        self.marked[:, start:stop] = marks
+        high = after >= self.lowest_mark
+        if high.any():
+            reached = [marks_reached(tenths, self.rules) for tenths in after[high].tolist()]
+            self.marks[sides[high]] = np.maximum(marks[high], reached)
 
-def _loop(white: _Side, black: _Side, opened: list[PlayerState], rules: Rules) -> list[PlayerState]:
-    """Fill in each side's rating before and after every game; returns the last states."""
-    tables = _tables(rules)
-    of_white, of_black = (
-        [tables[code] for code in (3 * (3 * side.kind) + side.halves).tolist()]
-        for side in (white, black)
-    )
-    rating = [state.rating for state in opened]
-    marks = [state.marks for state in opened]
-    lowest_mark = rules.junior_mark * 10 - 5
-    floor = -10 * REACH if rules.floor is None else 10 * rules.floor
-    white_before, white_after = white.before.append, white.after.append
-    black_before, black_after = black.before.append, black.after.append
-    players = zip(white.player.tolist(), black.player.tolist(), strict=True)
-    for place, ((w, b), gain, loss) in enumerate(zip(players, of_white, of_black, strict=True)):
-        old_white = rating[w]
-        old_black = rating[b]
-        if marks[w]:
-            gain = _marked(white, place, marks[w], tables)
-        if marks[b]:
-            loss = _marked(black, place, marks[b], tables)
-        apart = (old_white + 5) // 10 - (old_black + 5) // 10
-        new_white = old_white + gain[apart]
-        new_black = old_black + loss[-apart]
-        if new_white < floor:
-            new_white = floor
-        if new_black < floor:
-            new_black = floor
-        rating[w] = new_white
-        rating[b] = new_black
-        white_before(old_white)
-        white_after(new_white)
-        black_before(old_black)
-        black_after(new_black)
-        if new_white >= lowest_mark:
-            marks[w] = max(marks[w], marks_reached(new_white, rules))
-        if new_black >= lowest_mark:
-            marks[b] = max(marks[b], marks_reached(new_black, rules))
-    played = np.bincount(white.player, minlength=len(opened)) + np.bincount(
-        black.player, minlength=len(opened)
-    )
-    return [
-        PlayerState(*state, first.established)
-        for *state, first in zip(rating, played.tolist(), marks, opened, strict=True)
-    ]
-
-
-def _marked(side: _Side, place: int, marks: int, tables: list[list[int]]) -> list[int]:
-    """The changes of a player who reached a mark, which is noted."""
-    side.marked.append((place, marks))
-    return tables[3 * (3 * int(side.kind[place]) + marks) + int(side.halves[place])]
+    def one_by_one(self, start: int, stop: int) -> None:
+        """Rate games in their order, whoever plays."""
+        games = slice(start, stop)
+        lists = [*self.sides[:, games].tolist(), *self.base[:, games].tolist()]
+        filled: list[tuple[int, ...]] = []
+        rating, marks, changes = map(memoryview, (self.rating, self.marks, self.changes))
+        floor = self.floor
+        for white, black, of_white, of_black in zip(*lists, strict=True):
+            old_white, old_black = rating[white], rating[black]
+            marks_white, marks_black = marks[white], marks[black]
+            apart = (old_white + 5) // 10 - (old_black + 5) // 10
+            new_white = old_white + changes[of_white + 3 * WIDTH * marks_white + apart]
+            new_black = old_black + changes[of_black + 3 * WIDTH * marks_black - apart]
+            rating[white] = new_white = max(new_white, floor)
+            rating[black] = new_black = max(new_black, floor)
+            filled.append((old_white, old_black, new_white, new_black, marks_white, marks_black))
+            for player, tenths in ((white, new_white), (black, new_black)):
+                if tenths >= self.lowest_mark:
+                    marks[player] = max(marks[player], marks_reached(tenths, self.rules))
+        columns = np.array(filled, dtype=np.int32).T
+        self.before[:, games], self.after[:, games], self.marked[:, games] = (
+            columns[:2],
+            columns[2:4],
+            columns[4:],
+        )
 
 
 def _ks(rules: Rules) -> list[int]:
@@ -187,120 +252,139 @@ def _ks(rules: Rules) -> list[int]:
 
 
 @lru_cache
-def _tables(rules: Rules) -> list[list[int]]:
+def _tables(rules: Rules) -> np.ndarray:
     """The change in tenths by difference of displayed ratings, for each K and half-points.
 
-    `3 * (3 * class + marks) + halves` finds the table; a negative difference counts from its end.
+    A table of `WIDTH` starts at `WIDTH * (3 * (3 * class + marks) + halves)`, and the difference
+    0 stands in its middle.
     """
     end = len(rules.expected)
-    made = {
-        (k, halves): [
-            *(change_tenths(apart, 0, halves, k) for apart in range(end)),
-            *[change_tenths(end, 0, halves, k)] * (REACH - end),
-            *[change_tenths(-end, 0, halves, k)] * (REACH - end),
-            *(change_tenths(apart, 0, halves, k) for apart in range(-end, 0)),
-        ]
-        for k in set(_ks(rules))
-        for halves in (0, 1, 2)
-    }
-    return [made[k, halves] for k in _ks(rules) for halves in (0, 1, 2)]
+    made = {}
+    for k in set(_ks(rules)):
+        for halves in (0, 1, 2):
+            table = np.full(WIDTH, change_tenths(end, 0, halves, k), dtype=np.int32)
+            table[:REACH] = change_tenths(-end, 0, halves, k)
+            table[REACH - end : REACH + end] = [
+                change_tenths(apart, 0, halves, k) for apart in range(-end, end)
+            ]
+            made[k, halves] = table
+    return np.concatenate([made[k, halves] for k in _ks(rules) for halves in (0, 1, 2)])
 
 
-def _rows(games: GameArrays, white: _Side, black: _Side, rules: Rules) -> EloArrays:
-    ks = np.array(_ks(rules))
-    columns = [games.game_id]
-    for side in (white, black):
-        marks = np.zeros(len(games.game_id), dtype=np.int64)
-        if side.marked:
-            places, reached = np.array(side.marked).T
-            marks[places] = reached
-        before = np.array(side.before, dtype=np.int64)
-        change = np.array(side.after, dtype=np.int64) - before
-        columns += [before, change, ks[3 * side.kind + marks], side.games, marks]
+def _rows(game_id, order, rated: _Rating, kinds, earlier, rules: Rules) -> EloArrays:
+    """The columns in the order of the games' ids; `order` is that of the levels."""
+    by_id = np.argsort(game_id)
+    place = np.empty(len(game_id), dtype=np.int32)
+    place[by_id] = np.arange(len(game_id), dtype=np.int32)
+    place = place[order]
+    ks = np.array(_ks(rules), dtype=np.int16)
+    columns = [game_id[by_id]]
+    for side in (0, 1):
+        before, change = (np.empty(len(game_id), dtype=np.int32) for _ in range(2))
+        marks = np.empty(len(game_id), dtype=np.int16)
+        before[place] = rated.before[side]
+        change[place] = rated.after[side] - rated.before[side]
+        marks[place] = rated.marked[side]
+        k = ks[3 * kinds[side][by_id] + marks]
+        columns += [before, change, k, earlier[side][by_id], marks]
     return EloArrays(*columns)
 
 
-# --- To and from the database --------------------------------------------------------------
+# --- PostgreSQL's binary COPY --------------------------------------------------------------
 
-GAMES = (
-    "SELECT g.id, g.played_on - DATE '1970-01-01', e.key, g.round, g.board, g.number,"
-    " g.white_id, g.black_id, g.white_halves"
-    " FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id"
-    " WHERE e.pool_id = %s"
-)
-GAME_SIZES = (8, 4, 8, 4, 4, 4, 8, 8, 2)
+COPY_START = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+COPY_END = b"\xff\xff"
+ARRAY_HEADER = 20  # bytes
+# What each column of `EloArrays` takes there, in bytes.
 ROW_SIZES = (8, *(4, 4, 2, 4, 2) * 2)
 
 
-def read_games(cursor, pool: str) -> GameArrays:
-    """The games of a pool in the order of play (rules/elo.md section 1), by one binary COPY."""
-    read = _copy_out(cursor, GAMES, GAME_SIZES, [pool])
-    game_id, day, event_key, round_, board, number, white, black, halves = read
-    order = np.lexsort((number, board, round_, event_key, day))
+def unpacked(copy: bytes, sizes: Iterable[int]) -> list[np.ndarray]:
+    """Integers of these sizes out of a copy of one row of arrays; null is an empty one."""
+    arrays = []
+    at = len(COPY_START) + 2
+    for size in sizes:
+        length = max(0, int.from_bytes(copy[at : at + 4], signed=True))
+        at += 4
+        items = np.dtype([("size", ">i4"), ("value", f">i{size}")])
+        count = max(0, length - ARRAY_HEADER) // items.itemsize
+        read = np.frombuffer(copy, items, count, at + ARRAY_HEADER if count else 0)
+        arrays.append(read["value"].astype(f"i{size}"))
+        at += length
+    return arrays
+
+
+def joined(parts: list[list[np.ndarray]]) -> list[np.ndarray]:
+    """Column by column one array of several."""
+    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+
+
+def packed(rows: EloArrays) -> Iterator[bytes]:
+    """The rows as a binary copy, piece by piece."""
+    record = [("fields", ">i2")]
+    for n, size in enumerate(ROW_SIZES):
+        record += [(f"size{n}", ">i4"), (f"value{n}", f">i{size}")]
+    records = np.empty(min(AT_ONCE, len(rows.game_id)), dtype=record)
+    records["fields"] = len(ROW_SIZES)
+    for n, size in enumerate(ROW_SIZES):
+        records[f"size{n}"] = size
+    yield COPY_START
+    for start in range(0, len(rows.game_id), AT_ONCE):
+        count = min(AT_ONCE, len(rows.game_id) - start)
+        for n, column in enumerate(rows):
+            records[f"value{n}"][:count] = column[start : start + count]
+        yield records[:count].tobytes()
+    yield COPY_END
+
+
+def in_order_of_play(
+    game_id, day, event, round_, board, number, white, black, white_halves, keys: Mapping[int, int]
+) -> GameArrays:
+    """Games from columns of the ledger, `keys` those of its events (rules/elo.md section 1).
+
+    Days are counted from 1970.
+    """
+    events, event = np.unique(event, return_inverse=True)
+    ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
+    ranked = np.array([ranks[keys[pk]] for pk in events.tolist()], dtype=np.int64)
+    order = _order(day, ranked[event], round_, board, number)
     return GameArrays(
-        game_id[order],
-        day[order].astype("datetime64[D]"),
-        white[order],
-        black[order],
-        halves[order],
+        *(game_id[order], day[order].astype("datetime64[D]")),
+        *(white[order], black[order], white_halves[order]),
     )
 
 
-def read_rows(cursor) -> EloArrays:
-    """What is stored of all games, of every pool, ordered by game."""
-    query = f"SELECT {', '.join(EloArrays._fields)} FROM ratings_elogame"
-    read = EloArrays(*_copy_out(cursor, query, ROW_SIZES))
-    order = np.argsort(read.game_id, kind="stable")
-    return EloArrays(*(column[order] for column in read))
+def _order(*keys: np.ndarray) -> np.ndarray:
+    """The order by these keys, the first above all; by one number made of them if it fits."""
+    one = np.zeros(len(keys[0]), dtype=np.int64)
+    room = 1
+    for key in keys if len(one) else ():
+        least, most = int(key.min()), int(key.max())
+        room *= most - least + 1
+        if room >= 1 << 63:
+            return np.lexsort(keys[::-1])
+        one *= most - least + 1
+        one += key.astype(np.int64) - least
+    return np.argsort(one, kind="stable")
+
+
+def by_game(rows: EloArrays) -> EloArrays:
+    """The rows ordered by game."""
+    if np.all(rows.game_id[1:] > rows.game_id[:-1]):
+        return rows
+    order = np.argsort(rows.game_id)
+    return EloArrays(*(column[order] for column in rows))
 
 
 def differing(rows: EloArrays, stored: EloArrays) -> EloArrays:
-    """Those of `rows` that are not stored just so; `stored` is ordered by game."""
-    place = np.searchsorted(stored.game_id, rows.game_id)
-    place[place == len(stored.game_id)] = 0
+    """Those of `rows` that are not stored just so; both are ordered by game."""
     if not len(stored.game_id):
         return rows
+    if not np.array_equal(rows.game_id, stored.game_id):
+        place = np.searchsorted(stored.game_id, rows.game_id)
+        place[place == len(stored.game_id)] = 0
+        stored = EloArrays(*(column[place] for column in stored))
     same = np.ones(len(rows.game_id), dtype=bool)
     for new, old in zip(rows, stored, strict=True):
-        same &= new == old[place]
+        same &= new == old
     return EloArrays(*(column[~same] for column in rows))
-
-
-def without(rows: EloArrays, games: Collection[int]) -> EloArrays:
-    """The rows of all but these games."""
-    kept = ~np.isin(rows.game_id, list(games))
-    return EloArrays(*(column[kept] for column in rows))
-
-
-def write_rows(cursor, rows: EloArrays, table: str = "ratings_elogame") -> None:
-    """Add rows to the table by one binary COPY; none of the games may have one."""
-    kind = _record(ROW_SIZES)
-    records = np.empty(len(rows.game_id), dtype=kind)
-    records["fields"] = len(ROW_SIZES)
-    for n, (column, size) in enumerate(zip(rows, ROW_SIZES, strict=True)):
-        records[f"size{n}"] = size
-        records[f"value{n}"] = column
-    columns = ", ".join(EloArrays._fields)
-    with cursor.copy(f"COPY {table} ({columns}) FROM STDIN (FORMAT binary)") as copy:
-        copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
-        for start in range(0, len(records), 100_000):
-            copy.write(records[start : start + 100_000].tobytes())
-        copy.write(b"\xff\xff")
-
-
-def _copy_out(cursor, query: str, sizes: tuple[int, ...], values=()) -> list[np.ndarray]:
-    """The columns of a query without nulls, as integers of 8 bytes."""
-    with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)", values) as copy:
-        data = b"".join(copy)
-    kind = _record(sizes)
-    count = (len(data) - COPY_HEADER - COPY_TRAILER) // kind.itemsize
-    records = np.frombuffer(data, dtype=kind, offset=COPY_HEADER, count=count)
-    return [records[f"value{n}"].astype(np.int64) for n in range(len(sizes))]
-
-
-def _record(sizes: tuple[int, ...]) -> np.dtype:
-    """One row of PostgreSQL's binary COPY format, all columns integers of these sizes."""
-    fields = [("fields", ">i2")]
-    for n, size in enumerate(sizes):
-        fields += [(f"size{n}", ">i4"), (f"value{n}", f">i{size}")]
-    return np.dtype(fields)

@@ -68,7 +68,7 @@ def in_memory(pool, nation) -> None:
     from ratings import live, replay
 
     with connection.cursor() as cursor:
-        games = replay.read_games(cursor, pool.pk)
+        games = elo_rows.read_games(cursor, pool.pk)
     rules = live.rules_of(pool)
     openings = live.opening_states(games.players(), pool, rules)
     replay.replay(
@@ -96,11 +96,11 @@ def copying() -> float:
     from ratings import replay
 
     with connection.cursor() as cursor:
-        rows = replay.read_rows(cursor)
+        rows = elo_rows.read_rows(cursor)
         cursor.execute("CREATE TABLE copied (LIKE ratings_elogame)")
 
         def work():
-            replay.write_rows(cursor, rows, "copied")
+            elo_rows.write_rows(cursor, rows, "copied")
             cursor.execute("ALTER TABLE copied ADD PRIMARY KEY (game_id)")
             cursor.execute(
                 "ALTER TABLE copied ADD FOREIGN KEY (game_id) REFERENCES ratings_ratedgame (id)"

@@ -10,7 +10,7 @@ from django.db import connection
 from ratings import rebuilding, replay
 from ratings.elo import CLUB, Opening, Rules, opening_state
 from ratings.models import EloGame, EloRating
-from ratings.order_of_play import EloRow, LedgerGame, Place, rate_all
+from ratings.order_of_play import LedgerGame, Place, rate_all
 from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
 
 FLOORED = Rules("CLUB", CLUB.units, CLUB.expected, after_every_game=True, floor=1400)
@@ -55,7 +55,7 @@ def test_arrays_give_the_digits_of_the_plain_replay(mean, seed, rules):
     games = random_games(choose, players, 1500)
     plain = rate_all(games, openings, births, rules)
     rows, states = replay.replay(as_arrays(games), openings, births, rules)
-    assert [EloRow(*row) for row in zip(*rows.as_lists(), strict=True)] == plain.rows
+    assert rows.as_rows() == plain.rows
     assert states == plain.states
 
 
