@@ -38,11 +38,6 @@ def ascii_form(text: str) -> str:
     return " ".join("".join(plain).split())
 
 
-def is_lost(text: str) -> bool:
-    """Whether a letter of the text has no plain form."""
-    return ascii_form(text).count(UNKNOWN) > text.count(UNKNOWN)
-
-
 def _plain_form(letter: str) -> str:
     if letter.isspace():
         return " "
