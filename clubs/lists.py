@@ -93,9 +93,14 @@ class ListPage(SingleTableView):
             name=self.file_name(),
             head=self.twin_head(),
             columns=self.twin_columns,
+            of_all=self.twin_of_all(),
         )
 
     def twin_head(self) -> Mapping[str, Any]:
+        return {}
+
+    def twin_of_all(self) -> Mapping[str, Any]:
+        """What holds of every row (`twins.respond`)."""
         return {}
 
     def twin_rows(self, rows) -> Iterable[Mapping[str, Any]]:

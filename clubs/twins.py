@@ -59,19 +59,25 @@ def respond(
     head: Mapping[str, Any] | None = None,
     key: str = "rows",
     columns: Sequence[str] | None = None,
+    of_all: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     """The rows as a file called `name`, in the format `form`.
 
     JSON is one object: `head`'s pairs, then the rows under `key`. CSV and Excel have a column
     for each of `columns`, else for each key of the first row whose values are plain; nested
-    values (lists, objects) stand in the JSON alone.
+    values (lists, objects) stand in the JSON alone. `of_all` holds of every row: in JSON it
+    stands once before them, in CSV and Excel in columns of its own, the last.
     """
-    rows = list(rows)
+    rows, of_all = list(rows), of_all or {}
     if form == "json":
-        return JsonResponse({**(head or {}), key: rows}, json_dumps_params={"ensure_ascii": False})
+        said = {**(head or {}), **of_all, key: rows}
+        return JsonResponse(said, json_dumps_params={"ensure_ascii": False})
     if columns is None:
         columns = [column for column, value in rows[0].items() if _is_plain(value)] if rows else []
-    table = [columns, *([row.get(column) for column in columns] for row in rows)]
+    table = [
+        [*columns, *of_all],
+        *([*(row.get(column) for column in columns), *of_all.values()] for row in rows),
+    ]
     content = _workbook(table) if form == "xlsx" else _csv(table)
     kind = "attachment" if form == "xlsx" else "inline"
     response = HttpResponse(content, content_type=CONTENT_TYPES[form])

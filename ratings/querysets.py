@@ -16,9 +16,17 @@ ORDER_OF_PLAY = ("played_on", "event__key", "round", "board", "number")
 
 
 class RatingPoolQuerySet(models.QuerySet):
-    def stale(self):
-        """Those whose ratings are being worked out again by a job, in the order of their names."""
-        return self.filter(stale_from__isnull=False).order_by("pk")
+    def stale(self, *names: str):
+        """Those whose ratings a job works out again, by name; of these names, if any are given."""
+        stale = self.filter(stale_from__isnull=False).order_by("pk")
+        return stale.filter(pk__in=names) if names else stale
+
+    def stale_from(self, *names: str) -> dict[str, date | None]:
+        """What a file of ratings of these pools, or of all, says: the first day that is stale.
+
+        `stale_from` is None while none of them is.
+        """
+        return self.stale(*names).aggregate(stale_from=Min("stale_from"))
 
 
 class RatedEventQuerySet(models.QuerySet):

@@ -17,7 +17,9 @@ from clubs.models import Club
 from games.members import Member, members_of
 from games.models import Team
 from games.tables import ClubTable, first_line, night
+from ratings.models import PoolName, RatingPool
 
+SHOWN_POOLS = (PoolName.STANDARD, PoolName.RAPID)
 CLUB_FACTS = ("name", "url", "venue", "club_night", "start_time")
 MEMBER_COLUMNS = (
     "name",
@@ -62,11 +64,19 @@ def club_detail(request: HttpRequest, slug: str, form: str = "") -> HttpResponse
     if form:
         rows = [member_row(member, request.user, today) for member in members]
         head = facts_of(club) | {"teams": [team_row(team) for team in teams]}
-        return twins.respond(form, rows, name=club.slug, head=head, columns=MEMBER_COLUMNS)
+        return twins.respond(
+            form,
+            rows,
+            name=club.slug,
+            head=head,
+            columns=MEMBER_COLUMNS,
+            of_all=RatingPool.objects.stale_from(*SHOWN_POOLS),
+        )
     context = {
         "club": club,
         "meta": " · ".join(filter(None, (night(club), first_line(club.venue)))),
         "members": members,
+        "stale": RatingPool.objects.stale(*SHOWN_POOLS) if members else [],
         "seasons": [(label, list(of)) for label, of in groupby(teams, season_label)],
         "sees_contacts": may_see_contacts(request.user),
         "crumbs": [(_("Clubs"), reverse("club_list"))],

@@ -63,7 +63,12 @@ def for_lists(view):
 def office(request: HttpRequest) -> HttpResponse:
     """Every pool: the list that comes next, what it waits for, and those that came out."""
     today = timezone.localdate()
-    context = {"offices": grade_office.offices(today), "today": today, "section": "office"}
+    context = {
+        "offices": grade_office.offices(today),
+        "stale": RatingPool.objects.stale(),
+        "today": today,
+        "section": "office",
+    }
     return render(request, "games/grade_office.html", context)
 
 

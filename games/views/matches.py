@@ -16,6 +16,7 @@ from games.match_page import Half, Line, MatchPage
 from games.models import Match
 from games.table_moves import moves_of
 from ratings.elo import displayed
+from ratings.models import RatingPool
 
 from .cards import SAVED
 
@@ -27,7 +28,13 @@ def match_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     if form:
         rows = [board_row(line, request) for line in page.lines]
         return twins.respond(
-            form, rows, name=f"match {pk}", head=match_head(page), key="boards", columns=COLUMNS
+            form,
+            rows,
+            name=f"match {pk}",
+            head=match_head(page),
+            key="boards",
+            columns=COLUMNS,
+            of_all=RatingPool.objects.stale_from(page.match.division.rated_event.pool_id),
         )
     context = match_context(request, page)
     until = None if context["saved"] else page.match.played_on
@@ -72,6 +79,7 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
             (division.name, division.get_absolute_url()),
         ],
         "may_enter": may_enter,
+        "stale": RatingPool.objects.stale(division.rated_event.pool_id) if page.lines else [],
         "order_warnings": page.order_warnings() if may_enter else [],
         "saved": any(SAVED in message.tags for message in told),
         "told": [message for message in told if SAVED not in message.tags],

@@ -19,7 +19,16 @@ from games.finder import hits
 from games.members import ratings_of
 from games.players import scores_by_clubs
 
-from .players import GAME_COLUMNS, asked_pool, game_row, head_or_404, lines_of, page_context, tenths
+from .players import (
+    GAME_COLUMNS,
+    asked_pool,
+    game_row,
+    head_or_404,
+    lines_of,
+    page_context,
+    stale_from,
+    tenths,
+)
 
 SUMS = ("played", "won", "drawn", "lost", "score", "elo_change")
 OPPONENT_COLUMNS = ("opponent", "opponent_code", *SUMS, "last_met", "opponent_url", "url")
@@ -38,7 +47,13 @@ def player_opponents(request: HttpRequest, pk: int, form: str = "") -> HttpRespo
     opponents = opponents_of(head.player, request.user, today, pool)
     if form:
         rows = [opponent_row(pk, opponent, request.user, today) for opponent in opponents]
-        return twins.respond(form, rows, name=f"opponents {pk}", columns=OPPONENT_COLUMNS)
+        return twins.respond(
+            form,
+            rows,
+            name=f"opponents {pk}",
+            columns=OPPONENT_COLUMNS,
+            of_all=stale_from(pool),
+        )
     page = PagesOfFifty(opponents, 0).get_page(request.GET.get("page"))
     ratings = ratings_of([opponent.player for opponent in page])
     context = page_context(head, "opponents") | {
@@ -67,7 +82,9 @@ def player_seasons(request: HttpRequest, pk: int, form: str = "") -> HttpRespons
             "teams": [team_row(score) for club in clubs for score in club.teams],
         }
         name = f"seasons {pk}"
-        return twins.respond(form, rows, name=name, head=said, columns=EVENT_COLUMNS)
+        return twins.respond(
+            form, rows, name=name, head=said, columns=EVENT_COLUMNS, of_all=stale_from(pool)
+        )
     context = page_context(head, "seasons") | {
         "pool": pool,
         "years": years,
@@ -106,7 +123,9 @@ def player_head_to_head(request: HttpRequest, pk: int, form: str = "") -> HttpRe
             **sums(met.total if met else Tally()),
         }
         name = f"head to head {pk} {other.pk if other else ''}"
-        return twins.respond(form, rows, name=name, head=said, columns=MEETING_COLUMNS)
+        return twins.respond(
+            form, rows, name=name, head=said, columns=MEETING_COLUMNS, of_all=stale_from("")
+        )
     text = request.GET.get("q", "").replace("\x00", " ").strip()[:200]
     context = page_context(head, "head_to_head") | {
         "met": met,

@@ -18,7 +18,7 @@ from clubs.twins import points
 from games.player_page import PlayerHead, elo_after_each_game, head_of
 from games.players import matches_of, visible_games
 from ratings.elo import displayed
-from ratings.models import PlayerGame, PoolName
+from ratings.models import PlayerGame, PoolName, RatingPool
 from ratings.published_grades import GradeStep, opponents_grades
 
 GAME_COLUMNS = (
@@ -53,7 +53,14 @@ def player_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse
     if form:
         rows = [game_row(line, request.user, today) for line in lines_of(player, games)]
         said = player_head(head, request.user, today)
-        return twins.respond(form, rows, name=f"player {pk}", head=said, columns=GAME_COLUMNS)
+        return twins.respond(
+            form,
+            rows,
+            name=f"player {pk}",
+            head=said,
+            columns=GAME_COLUMNS,
+            of_all=stale_from(pool),
+        )
     page = PagesOfFifty(games, 0).get_page(request.GET.get("page"))
     context = page_context(head, "games") | {
         "pool": pool,
@@ -76,6 +83,7 @@ def player_chart(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     said = {
         "pool": pool,
         "today": today,
+        **stale_from(pool),
         "elo": [{"date": day, "rating": tenths(rating)} for day, rating in series],
     }
     rows = [list_row(step) for step in head.steps.get(pool, [])[::-1]]
@@ -100,10 +108,16 @@ def page_context(head: PlayerHead, tab: str) -> dict:
         "player": head.player,
         "tab": tab,
         "pools": [(pool.value, pool.label) for pool in head.pools],
+        "stale": RatingPool.objects.stale(*head.pools) if head.pools else [],
         "crumbs": [(_("Clubs"), reverse("club_list"))]
         + [(m.club.name, m.club.get_absolute_url()) for m in memberships],
         "section": "clubs",
     }
+
+
+def stale_from(pool: str) -> dict[str, date | None]:
+    """What a file of this pool's games says of its ratings; of all pools without one."""
+    return RatingPool.objects.stale_from(*([pool] if pool else []))
 
 
 def asked_pool(request: HttpRequest) -> str:

@@ -15,6 +15,7 @@ from games.board_scores import Score, scores_of_team
 from games.league_tables import LeagueTable, table_of
 from games.members import ratings_of
 from games.models import Match, Team
+from ratings.models import RatingPool
 
 SCORE_COLUMNS = (
     *("name", "code", "first_board", "last_board", "played", "won", "drawn", "lost"),
@@ -35,7 +36,14 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     if form:
         rows = [score_row(score, rating) for score, rating in players]
         head = team_head(team, table) | {"matches": [match_row(match) for match in matches]}
-        return twins.respond(form, rows, name=team.search_name, head=head, columns=SCORE_COLUMNS)
+        return twins.respond(
+            form,
+            rows,
+            name=team.search_name,
+            head=head,
+            columns=SCORE_COLUMNS,
+            of_all=RatingPool.objects.stale_from(team.division.rated_event.pool_id),
+        )
     season, today = team.division.season, timezone.localdate()
     pending = [match for match in matches if match.home_points is None]
     context = {
@@ -43,6 +51,7 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
         "row": row_of(table, team),
         "table": table,
         "players": players,
+        "stale": RatingPool.objects.stale(team.division.rated_event.pool_id) if players else [],
         "fixtures": result_lists.by_month(sorted(pending, key=day_or_last), today),
         "results": result_lists.by_month(
             sorted((m for m in matches if m.home_points is not None), key=day_or_last)[::-1], today

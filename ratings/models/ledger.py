@@ -46,6 +46,15 @@ class StalePhase(models.TextChoices):
     WRITING = "writing", _("storing what differs")
 
 
+STALE_SHARES = {
+    StalePhase.WAITING: (0, 0),
+    StalePhase.READING: (5, 25),
+    StalePhase.COMPUTING: (30, 50),
+    StalePhase.WRITING: (80, 20),
+}
+"""Where each phase begins in the whole, and how much of it it is, in per cent."""
+
+
 class System(models.TextChoices):
     ELO = "elo", _("rating")
     GRADE = "grade", _("grade")
@@ -111,6 +120,12 @@ class RatingPool(models.Model):
 
     def __str__(self):
         return self.get_name_display()
+
+    @property
+    def stale_progress(self) -> int:
+        """How far the job of a stale pool is, in per cent; most of its time goes into rating."""
+        begins, lasts = STALE_SHARES[self.stale_phase]
+        return begins + lasts * self.stale_share // 100
 
 
 class RatedEvent(models.Model):

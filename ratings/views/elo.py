@@ -6,7 +6,7 @@ from clubs import access
 from clubs.lists import ListPage
 
 from ..forms import LiveListForm
-from ..models import EloRating, PoolName
+from ..models import EloRating, PoolName, RatingPool
 from ..tables import LiveEloTable, club_names
 from .asked import asked_pool
 
@@ -47,10 +47,14 @@ class EloList(ListPage):
         return {"positions": positions, "reader": self.request.user, "today": self.today}
 
     def get_context_data(self, **kwargs):
-        return super().get_context_data(pool=self.pool, section="elo", **kwargs)
+        stale = RatingPool.objects.stale(self.pool)
+        return super().get_context_data(pool=self.pool, stale=stale, section="elo", **kwargs)
 
     def twin_head(self):
         return {"pool": self.pool.value}
+
+    def twin_of_all(self):
+        return RatingPool.objects.stale_from(self.pool)
 
     def twin_rows(self, rows):
         reader = self.request.user

@@ -104,6 +104,7 @@ def elo(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
             head=why_files.elo_head(why, player, pool, request.user, today),
             key="games",
             columns=why_files.ELO_COLUMNS,
+            of_all={"stale_from": pool.stale_from},
         )
     page = PagesOfFifty(games, 0).get_page(request.GET.get("page"))
     name = name_for(request.user, player, today)
@@ -112,6 +113,7 @@ def elo(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
         "name": name,
         "player": player,
         "pool": PoolName(pool.pk),
+        "stale": [pool] if pool.stale_from else [],
         "pools": pools_of(player),
         "page": page,
         "lines": game_lines(why, page.object_list) if why else [],

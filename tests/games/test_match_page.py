@@ -329,6 +329,7 @@ def test_the_files_hold_every_board(client, scene):
         "board_count": 6,
         "state": "arranged",
         "url": f"/matches/{scene.match.pk}/",
+        "stale_from": None,
     }
     assert (
         boards[0]

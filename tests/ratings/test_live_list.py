@@ -47,6 +47,7 @@ def names(client, **filters):
 def test_the_whole_list_as_json(client, people):
     assert client.get("/ratings.json").json() == {
         "pool": "standard",
+        "stale_from": None,
         "rows": [
             {
                 "position": 1,
