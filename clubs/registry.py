@@ -31,14 +31,32 @@ def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
     )
 
 
-def lock_people(players: Iterable[int]) -> dict[int, str]:
-    """The state of each of these players, their rows locked in the order of their pks.
+def hold_people(players: Iterable[int]) -> set[int]:
+    """Those of these players who are pending; nobody is merged away while a card names him.
 
-    In the order of locks they stand after the match and before the pool. Nobody is merged into
-    another, or taken out of the registry, while a card that names him is being saved.
+    The rows of pending ones are locked, for a card may take one out of the registry; then those of
+    the others are held, which other cards may do too. Both in the order of their pks; in the order
+    of locks they stand after the match and before the pool.
     """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH named AS (SELECT unnest(%(players)s::bigint[]) AS id), pending AS ("
+            " SELECT p.id FROM clubs_player p WHERE p.id IN (SELECT id FROM named)"
+            " AND p.state = %(pending)s ORDER BY p.id FOR NO KEY UPDATE OF p), others AS ("
+            " SELECT p.id FROM clubs_player p WHERE p.id IN (SELECT id FROM named)"
+            " AND p.state <> %(pending)s ORDER BY p.id FOR SHARE OF p)"
+            " SELECT id, TRUE FROM pending UNION ALL SELECT id, FALSE FROM others",
+            {"players": list(players), "pending": PlayerState.PENDING.value},
+        )
+        return {pk for pk, is_pending in cursor.fetchall() if is_pending}
+
+
+def lock_people(players: Iterable[int]) -> dict[int, Player]:
+    """These players by pk, their rows locked: those who are pending first, as cards do."""
     rows = Player.objects.filter(pk__in=players).order_by("pk").select_for_update(no_key=True)
-    return dict(rows.values_list("pk", "state"))
+    pending = rows.filter(state=PlayerState.PENDING)
+    found = {player.pk: player for player in pending}
+    return found | {player.pk: player for player in rows.exclude(pk__in=found)}
 
 
 def drop_pending(players: Iterable[int]) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs import registry
 from clubs.constraints import check_now
-from clubs.models import Player, PlayerState
+from clubs.models import Player
 from ratings import ledger, live
 
 from .card_checks import Problems, find_problems
@@ -84,9 +84,7 @@ def record_card(
         if version != stored.version:
             raise CardChanged(stored, old)
         before = _seated(old)
-        # Locked, so that nobody takes one of them out or merges him meanwhile.
-        states = registry.lock_people({*before, *_seated_in(boards)})
-        pending = {pk for pk, state in states.items() if state == PlayerState.PENDING}
+        pending = registry.hold_people({*before, *_seated_in(boards)})
         today = timezone.localdate(at)
         problems = find_problems(boards, played_on=played_on, today=today)
         if problems:

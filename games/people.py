@@ -170,9 +170,8 @@ def _take_apart(merge: PlayerMerge, pools, at: datetime) -> None:
 
 
 def lock_two(one: int, other: int) -> tuple[Player, Player]:
-    """The two players, locked in the order of their pks; raises `Player.DoesNotExist`."""
-    rows = Player.objects.filter(pk__in=[one, other]).order_by("pk")
-    found = {player.pk: player for player in rows.select_for_update(no_key=True)}
+    """The two players, their rows locked; raises `Player.DoesNotExist`."""
+    found = registry.lock_people([one, other])
     for pk in (one, other):
         if pk not in found:
             raise Player.DoesNotExist(pk)
