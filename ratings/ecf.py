@@ -6,9 +6,11 @@ are those of rules/ecf-grading.md, cited by section where they bind; what no sou
 marked there, and here, as our decision.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 NEAR = 40
@@ -126,6 +128,7 @@ def published(grade: int) -> int:
 # --- Half-years --------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=2048)
 def half_year_of(day: date) -> date:
     """The first day of the half-year that holds `day`: 1 January or 1 July (section 0)."""
     return date(day.year, 1 if day.month <= 6 else 7, 1)
@@ -148,6 +151,7 @@ def is_cutoff(day: date) -> bool:
     return (day.day, day.month) in ((1, 1), (1, 7))
 
 
+@lru_cache(maxsize=256)
 def cutoffs_back(cutoff: date, count: int) -> date:
     """The cutoff `count` half-years before this one; raises ValueError for another day."""
     if not is_cutoff(cutoff):
@@ -212,16 +216,30 @@ def mean_of(
     `games` are his pointed games of the 36 months before the cutoff, newest first in the order
     of play. The opening grade comes after all real games, only as often as 30 need. Section 2.
     """
-    recent = count_since(games, cutoffs_back(cutoff, 2))
+    points = [game.points for game in games]
+    return mean_of_points(points, [game.played_on for game in games], opening, cutoff, rules)
+
+
+def mean_of_points(
+    points: Sequence[int],
+    days: Sequence[date],
+    opening: OpeningGrade | None,
+    cutoff: date,
+    rules: GradeRules,
+) -> Mean | None:
+    """`mean_of` games given by their points and, in the same order, the days they were played."""
+    recent = count_since(days, cutoffs_back(cutoff, 2))
     if rules.whole_half_years:
-        taken = _by_half_years(games, recent, rules)
+        taken = _by_half_years(days, recent, rules)
     else:
-        taken = _one_by_one(games, recent, rules)
+        taken = _one_by_one(len(days), recent, rules)
     whole, averaged, start = taken
-    total = sum(game.points for game in games[:whole])
+    total = sum(points[:whole])
     divisor, of = 1, 0
     if averaged and start is not None:
-        half_year = [game.points for game in games if half_year_of(game.played_on) == start]
+        half_year = [
+            gained for gained, day in zip(points, days, strict=True) if half_year_of(day) == start
+        ]
         of = divisor = len(half_year)
         total = total * of + averaged * sum(half_year)
     opening_games = 0
@@ -241,7 +259,7 @@ def mean_of(
         averaged_of=of,
         opening_games=opening_games,
         recent=recent,
-        real=len(games),
+        real=len(days),
     )
 
 
@@ -258,37 +276,48 @@ def category_of(games: Sequence[GamePoints], cutoff: date, rules: GradeRules) ->
 
     Where `months` is below 36 and 30 games are asked, it is the 30 newest that must lie within.
     """
-    recent = count_since(games, cutoffs_back(cutoff, 2))
+    return category_by_days([game.played_on for game in games], cutoff, rules)
+
+
+def category_by_days(days: Sequence[date], cutoff: date, rules: GradeRules) -> Category | None:
+    """`category_of` games given by the days they were played, newest first."""
+
+    def reaches(games: int, half_years: int) -> bool:
+        """Whether as many games were played in the latest half-years: the last of them was."""
+        if games > len(days):
+            return False
+        return games == 0 or days[games - 1] >= cutoffs_back(cutoff, half_years)
+
     for category in rules.categories:
-        within = count_since(games, cutoffs_back(cutoff, category.months // 6))
-        latest = count_since(games, cutoffs_back(cutoff, 1))
-        if within >= category.games and recent >= category.recent and latest >= category.half_year:
+        if (
+            reaches(category.games, category.months // 6)
+            and reaches(category.recent, 2)
+            and reaches(category.half_year, 1)
+        ):
             return category
     return None
 
 
-def count_since(games: Iterable[GamePoints], first_day: date) -> int:
-    """How many of the games were played on `first_day` or later."""
-    return sum(game.played_on >= first_day for game in games)
+def count_since(days: Sequence[date], first_day: date) -> int:
+    """How many of the days, newest first, are `first_day` or later."""
+    return bisect_right(days, -first_day.toordinal(), key=lambda day: -day.toordinal())
 
 
-def _one_by_one(
-    games: Sequence[GamePoints], recent: int, rules: GradeRules
-) -> tuple[int, int, date | None]:
+def _one_by_one(games: int, recent: int, rules: GradeRules) -> tuple[int, int, date | None]:
     """How many of the newest games count: all recent ones, or else up to 30 in all."""
     if rules.busy_player == "all":
-        return max(recent, min(len(games), rules.full_games)), 0, None
-    return min(len(games), rules.full_games), 0, None
+        return max(recent, min(games, rules.full_games)), 0, None
+    return min(games, rules.full_games), 0, None
 
 
 def _by_half_years(
-    games: Sequence[GamePoints], recent: int, rules: GradeRules
+    days: Sequence[date], recent: int, rules: GradeRules
 ) -> tuple[int, int, date | None]:
     """Whole games, games at a half-year's average, and the first day of that half-year."""
     whole = recent
-    while whole < len(games) and whole < rules.full_games:
-        start = half_year_of(games[whole].played_on)
-        size = sum(half_year_of(game.played_on) == start for game in games[whole:])
+    while whole < len(days) and whole < rules.full_games:
+        start = half_year_of(days[whole])
+        size = sum(half_year_of(day) == start for day in days[whole:])
         needed = rules.full_games - whole
         if size > needed:
             return whole, needed, start

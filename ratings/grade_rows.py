@@ -1,11 +1,12 @@
 """What a grade list keeps of each player: the mean of his games, and what they were."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
 from . import ecf
-from .ecf import GamePoints, GradeRules, OpeningGrade
+from .ecf import GradeRules, OpeningGrade
 
 
 class Used(NamedTuple):
@@ -27,14 +28,22 @@ class Points(NamedTuple):
 
 
 class WindowGame(NamedTuple):
-    """A rated game of the 36 months before a cutoff; `points` None if this list must make them."""
+    """A rated game of the 36 months before a cutoff, as it is read; a plain tuple in bulk.
+
+    From `white_grade` on it is what an earlier list made of it; that is None if this one must.
+    """
 
     game_id: int
     played_on: date
     white_id: int
     black_id: int
     white_halves: int
-    points: Points | None
+    white_grade: int | None = None
+    white_source: str | None = None
+    white_points: int | None = None
+    black_grade: int | None = None
+    black_source: str | None = None
+    black_points: int | None = None
 
 
 class GradeRow(NamedTuple):
@@ -68,39 +77,44 @@ class GradeRow(NamedTuple):
         return self[: GradeRow._fields.index("game_days")]
 
 
-class OwnGame(NamedTuple):
-    """A game as one of its players has it: what it gave him, and what it was."""
-
-    game_id: int
-    gained: GamePoints
-    opponent: int
-    halves: int
-    own: int
-    other: int
+OwnGame = tuple[int, int, date, int, int, int, int]
+"""A game as one of its players has it: the `game_` columns of `GradeRow`, in their order."""
 
 
 def grade_rows(
-    window: list[WindowGame],
+    window: Iterable[WindowGame],
     pointed: Mapping[int, Points],
     openings: Mapping[int, OpeningGrade],
     starts: Mapping[int, Used],
     cutoff: date,
     rules: GradeRules,
 ) -> list[GradeRow]:
-    games: dict[int, list[OwnGame]] = {}
-    for game in window:
-        points = game.points or pointed.get(game.game_id)
-        if points is None:
-            continue
-        pk, day, white, black, halves, _ = game
-        own, other = points.white.grade, points.black.grade
-        gained = GamePoints(day, points.white_points), GamePoints(day, points.black_points)
-        games.setdefault(white, []).append(OwnGame(pk, gained[0], black, halves, own, other))
-        games.setdefault(black, []).append(OwnGame(pk, gained[1], white, 2 - halves, other, own))
+    """The rows of everybody with a pointed game in the window, which is newest first.
+
+    `pointed` are the games that this list points, by their ids.
+    """
+    games = _by_player(window, pointed)
     return [
         _row(player, games[player], openings.get(player), starts.get(player), cutoff, rules)
         for player in sorted(games)
     ]
+
+
+def _by_player(
+    window: Iterable[WindowGame], pointed: Mapping[int, Points]
+) -> dict[int, list[OwnGame]]:
+    """Each player's pointed games, in the order of the window."""
+    games: dict[int, list[OwnGame]] = defaultdict(list)
+    for pk, day, white, black, halves, own, _own, gained, other, _other, lost in window:
+        if own is None:
+            points = pointed.get(pk)
+            if points is None:
+                continue
+            own, gained = points.white.grade, points.white_points
+            other, lost = points.black.grade, points.black_points
+        games[white].append((pk, gained, day, black, halves, own, other))
+        games[black].append((pk, lost, day, white, 2 - halves, other, own))
+    return games
 
 
 def _row(
@@ -111,11 +125,11 @@ def _row(
     cutoff: date,
     rules: GradeRules,
 ) -> GradeRow:
-    points = [game.gained for game in games]
-    mean = ecf.mean_of(points, opening, cutoff, rules)
+    ids, points, days, opponents, halves, own, other = map(list, zip(*games, strict=True))
+    mean = ecf.mean_of_points(points, days, opening, cutoff, rules)
     assert mean is not None
     out = ecf.is_published(mean, rules)
-    category = ecf.category_of(points, cutoff, rules) if out else None
+    category = ecf.category_by_days(days, cutoff, rules) if out else None
     return GradeRow(
         player_id=player,
         numerator=mean.numerator,
@@ -131,11 +145,11 @@ def _row(
         opening_games=mean.opening_games,
         opening_grade=opening.grade if opening and mean.opening_games else None,
         starting_grade=start.grade if start else None,
-        game_ids=[game.game_id for game in games],
-        game_points=[entry.points for entry in points],
-        game_days=[entry.played_on for entry in points],
-        game_opponents=[game.opponent for game in games],
-        game_halves=[game.halves for game in games],
-        game_own_grades=[game.own for game in games],
-        game_grades=[game.other for game in games],
+        game_ids=ids,
+        game_points=points,
+        game_days=days,
+        game_opponents=opponents,
+        game_halves=halves,
+        game_own_grades=own,
+        game_grades=other,
     )

@@ -5,7 +5,7 @@ is `ratings.ecf` and `ratings.starting_grades`; sections are those of rules/ecf-
 """
 
 import gc
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -22,6 +22,8 @@ from .starting_grades import Unknown, starting_grades
 
 OTHER_RATE = {PoolName.STANDARD: PoolName.RAPID, PoolName.RAPID: PoolName.STANDARD}
 LISTS_IN_FORCE = 6
+STARTED = (GradeSource.OTHER, GradeSource.ESTIMATE)
+WHITE, BLACK, WHITE_GRADE = map(WindowGame._fields.index, ("white_id", "black_id", "white_grade"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +79,15 @@ def _work_out(
 ) -> WorkedOut:
     window = _window(pool, cutoff)
     openings = opening_grades(pool)
-    waiting = [game for game in window if game.points is None]
+    waiting = [WindowGame(*game) for game in window if game[WHITE_GRADE] is None]
     in_force = {
         day: grades_in_force(pool, day, openings)
         for day in {ecf.half_year_of(game.played_on) for game in waiting}
     }
     players = {player for game in waiting for player in (game.white_id, game.black_id)}
     minors = juniors(cutoff, players) if juniors_start_anew else set()
-    starts = _Starts(pool, cutoff, window, in_force, minors)
-    pointed = {
-        points.game_id: points
-        for points in (starts.points_of(game) for game in waiting)
-        if points is not None
-    }
+    starts = _Starts(pool, cutoff, window, waiting, in_force, minors)
+    pointed = {points.game_id: points for points in starts.points_of(waiting)}
     grades = grade_rows(window, pointed, openings, starts.used, cutoff, rules)
     return WorkedOut(list(pointed.values()), grades, starts.unanchored)
 
@@ -152,21 +150,22 @@ class _Starts:
         self,
         pool: RatingPool,
         cutoff: date,
-        window: list[WindowGame],
+        window: list[tuple],
+        waiting: list[WindowGame],
         in_force: dict[date, InForce],
         juniors: set[int],
     ):
         self.closing = ecf.cutoffs_back(cutoff, 1)
         self.in_force = in_force
         self.juniors = juniors
+        self.graded = self._graded()
         self.used: dict[int, Used] = {}
         self.unanchored: list[int] = []
         needed = {
             player
-            for game in window
-            if game.points is None
+            for game in waiting
             for player in (game.white_id, game.black_id)
-            if self.graded(player, game.played_on) is None
+            if player not in self.graded[ecf.half_year_of(game.played_on)]
         }
         if not needed:
             return
@@ -177,26 +176,28 @@ class _Starts:
         }
         self._estimate(window, needed - self.used.keys())
 
-    def graded(self, player: int, played_on: date) -> Used | None:
-        """The grade in force of a player for a game of this day, or None."""
-        first_day = ecf.half_year_of(played_on)
-        if player in self.juniors and first_day == self.closing:
-            return None
-        return self.in_force[first_day].grades.get(player)
+    def _graded(self) -> dict[date, dict[int, Used]]:
+        """The grade in force of every player who has one, by the first day of the half-year."""
+        graded = {first_day: found.grades for first_day, found in self.in_force.items()}
+        if self.juniors and self.closing in graded:
+            grades = graded[self.closing]
+            graded[self.closing] = {p: grades[p] for p in grades.keys() - self.juniors}
+        return graded
 
-    def points_of(self, game: WindowGame) -> Points | None:
-        """The points of a game for both sides; None where a side has no grade at all."""
-        white = self.graded(game.white_id, game.played_on) or self.used.get(game.white_id)
-        black = self.graded(game.black_id, game.played_on) or self.used.get(game.black_id)
-        if white is None or black is None:
-            return None
-        return Points(
-            game.game_id,
-            white,
-            ecf.game_points(white.grade, black.grade, game.white_halves),
-            black,
-            ecf.game_points(black.grade, white.grade, 2 - game.white_halves),
-        )
+    def points_of(self, waiting: Iterable[WindowGame]) -> Iterator[Points]:
+        """The points of each game for both sides, but where a side has no grade at all."""
+        known = {first_day: self.used | graded for first_day, graded in self.graded.items()}
+        for game in waiting:
+            grades = known[ecf.half_year_of(game.played_on)]
+            white, black = grades.get(game.white_id), grades.get(game.black_id)
+            if white is not None and black is not None:
+                yield Points(
+                    game.game_id,
+                    white,
+                    ecf.game_points(white.grade, black.grade, game.white_halves),
+                    black,
+                    ecf.game_points(black.grade, white.grade, 2 - game.white_halves),
+                )
 
     def _other_rate(self, pool: RatingPool) -> dict[int, Used]:
         name = OTHER_RATE.get(pool.pk)
@@ -205,7 +206,7 @@ class _Starts:
         other = RatingPool.objects.get(pk=name)
         return grades_in_force(other, self.closing, opening_grades(other)).grades
 
-    def _estimate(self, window: list[WindowGame], players: set[int]) -> None:
+    def _estimate(self, window: list[tuple], players: set[int]) -> None:
         """Solve for all at once; a junior of a group without anchor falls back to his old grade."""
         solved = starting_grades(self._unknowns(window, players))
         lost = {player for group in solved.unanchored for player in group}
@@ -213,15 +214,19 @@ class _Starts:
         fallen_back = lost & self.juniors & old.keys()
         if fallen_back:
             self.juniors = self.juniors - fallen_back
+            self.graded = self._graded()
             self._estimate(window, players - fallen_back)
             return
         for player, grade in solved.grades.items():
             self.used[player] = Used(grade, GradeSource.ESTIMATE)
         self.unanchored = sorted(lost)
 
-    def _unknowns(self, window: list[WindowGame], players: set[int]) -> dict[int, Unknown[int]]:
+    def _unknowns(self, window: list[tuple], players: set[int]) -> dict[int, Unknown[int]]:
         unknowns: dict[int, Unknown[int]] = {player: Unknown() for player in sorted(players)}
-        for game in window:
+        for row in window:
+            if row[WHITE] not in players and row[BLACK] not in players:
+                continue
+            game = WindowGame(*row)
             sides = (
                 (game.white_id, game.black_id, game.white_halves),
                 (game.black_id, game.white_id, 2 - game.white_halves),
@@ -238,24 +243,29 @@ class _Starts:
 
     def _known(self, game: WindowGame, opponent: int, players: set[int]) -> int | None:
         """The whole grade an opponent had in a game, None if he is unknown or had none."""
-        if game.points is None:
-            graded = self.graded(opponent, game.played_on)
-            used = graded or (None if opponent in players else self.used.get(opponent))
-        else:
-            used = game.points.white if opponent == game.white_id else game.points.black
-            started = used.source in (GradeSource.OTHER, GradeSource.ESTIMATE)
-            if started and opponent in players:
-                return None
-        return None if used is None else used.grade
+        if game.white_grade is None:
+            used = self.graded[ecf.half_year_of(game.played_on)].get(opponent)
+            if used is None and opponent not in players:
+                used = self.used.get(opponent)
+            return None if used is None else used.grade
+        grade, source = (
+            (game.white_grade, game.white_source)
+            if opponent == game.white_id
+            else (game.black_grade, game.black_source)
+        )
+        return None if source in STARTED and opponent in players else grade
 
 
-def _window(pool: RatingPool, cutoff: date) -> list[WindowGame]:
-    """The rated games of the 36 months before the cutoff, newest first in the order of play."""
+def _window(pool: RatingPool, cutoff: date) -> list[tuple]:
+    """The rated games of the 36 months before the cutoff, newest first in the order of play.
+
+    Tuples of the fields of `WindowGame`, as they come from the database: a nation has a million.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT g.id, g.played_on, g.white_id, g.black_id, g.white_halves,"
-            " CASE WHEN l.cutoff < %s THEN p.white_grade END, p.white_source, p.white_list,"
-            " p.white_points, p.black_grade, p.black_source, p.black_list, p.black_points"
+            " CASE WHEN l.cutoff < %s THEN p.white_grade END, p.white_source, p.white_points,"
+            " p.black_grade, p.black_source, p.black_points"
             " FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id"
             " LEFT JOIN ratings_gradedgame p ON p.game_id = g.id"
             " LEFT JOIN ratings_gradelist l ON l.id = p.grade_list_id"
@@ -263,15 +273,7 @@ def _window(pool: RatingPool, cutoff: date) -> list[WindowGame]:
             " ORDER BY g.played_on DESC, e.key DESC, g.round DESC, g.board DESC, g.number DESC",
             [cutoff, pool.pk, ecf.cutoffs_back(cutoff, 6), cutoff],
         )
-        return [
-            WindowGame(
-                *row[:5],
-                None
-                if row[5] is None
-                else Points(row[0], Used(*row[5:8]), row[8], Used(*row[9:12]), row[12]),
-            )
-            for row in cursor.fetchall()
-        ]
+        return cursor.fetchall()
 
 
 def juniors(cutoff: date, players: Collection[int]) -> set[int]:

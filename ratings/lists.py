@@ -5,7 +5,7 @@ grades are in force in it, and of the other rate of play, whose grades newcomers
 of it happens under the pool's lock and then the list's, so a card or another officer waits.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
 import pghistory
@@ -15,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from . import checking, ecf
+from .bulk_copy import array, copy_rows
 from .grade_rows import GradeRow, Points
 from .grading import WorkedOut, work_out
 from .ledger import lock_pool
@@ -219,6 +220,7 @@ def _no_list(pool: str, cutoff: date, due: date | None) -> str:
 # --- Storing -----------------------------------------------------------------------------
 
 GRADE_COLUMNS = GradeRow._fields
+GAME_IDS = GRADE_COLUMNS.index("game_ids")
 POINTS_COLUMNS = (
     "game_id",
     "grade_list_id",
@@ -261,10 +263,13 @@ def store(made: GradeList, at: datetime, worked_out: WorkedOut) -> None:
     made.save()
     store_points(made, worked_out.points)
     Grade.objects.filter(grade_list=made).delete()
-    _copy_rows(
+    copy_rows(
         "ratings_grade",
         ("grade_list_id", *GRADE_COLUMNS),
-        ((made.pk, *row) for row in worked_out.grades),
+        (
+            (made.pk, *row[:GAME_IDS], array(row.game_ids), *row[GAME_IDS + 1 :])
+            for row in worked_out.grades
+        ),
     )
 
 
@@ -277,7 +282,7 @@ def store_points(made: GradeList, points: list[Points]) -> None:
             "DELETE FROM ratings_gradedgame WHERE game_id = ANY(%s)",
             [[row.game_id for row in points]],
         )
-    _copy_rows(
+    copy_rows(
         "ratings_gradedgame",
         POINTS_COLUMNS,
         (
@@ -290,18 +295,3 @@ def store_points(made: GradeList, points: list[Points]) -> None:
             for row in points
         ),
     )
-
-
-def _copy_rows(table: str, columns: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write tuples into a table by COPY."""
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy,
-    ):
-        for row in rows:
-            copy.write_row([_array(value) if type(value) is list else value for value in row])
-
-
-def _array(values: list[int] | list[date]) -> str:
-    """An array as PostgreSQL reads it: twice as fast as letting psycopg adapt each element."""
-    return f"{{{','.join(map(str, values))}}}"
