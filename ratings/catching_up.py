@@ -5,6 +5,7 @@ long as it takes to store what differs and to rate what came since. Until that c
 stored but how far the job is, so it may die at any moment and begin again.
 """
 
+import time
 from dataclasses import replace
 
 from django.db import connection, transaction
@@ -20,6 +21,7 @@ from .staleness import Pending
 
 # After so many tries what came meanwhile is rated under the lock, however much it is.
 MOST_TRIES = 3
+SECONDS_BETWEEN = 1
 
 
 def catch_up(name: str) -> int:
@@ -35,12 +37,27 @@ def catch_up(name: str) -> int:
             if pool.stale_from is None:
                 return 0
             seen = staleness.pending(pool)
-            found = rebuilding.check(pool)
+            ledger = rebuilding.read(pool)
+        rows, states = rebuilding.compute(ledger, _saying(name))
+        found = rebuilding.compare(ledger, rows, states)
         staleness.say(name, StalePhase.WRITING)
         written = _write(name, seen, found, at_any_length=not tries_left)
         if written is not None:
             return written
     return 0
+
+
+def _saying(name: str):
+    """What tells the pages how far it is, at most once a second."""
+    said_at = 0.0
+
+    def progress(phase: StalePhase, share: float) -> None:
+        nonlocal said_at
+        if time.monotonic() >= said_at + SECONDS_BETWEEN:
+            said_at = time.monotonic()
+            staleness.say(name, phase, round(100 * share))
+
+    return progress
 
 
 @transaction.atomic
