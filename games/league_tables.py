@@ -1,6 +1,6 @@
 """The tables of divisions, worked out of what is stored, with their reasons in words."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,34 +9,32 @@ from functools import cached_property
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
-from . import records, standings
+from . import records, standings, tie_breaks
 from .crosstable import CrossRow, crosstable
-from .models import Division, Match, Season, Team, TeamState, TieBreak
+from .meeting_words import CrossLine, FormSquare, marks_of, square_of
+from .models import Division, Match, MatchState, Season, Team, TieBreak
 from .result_lists import day_words
-from .table_words import adjustment_words, number_word, why_words
+from .table_facts import is_withdrawn, points_of, result_of, rules_of, team_of
+from .table_notes import awaited_words, policy_sentences, race_sentences, row_sentences
+from .table_words import number_word
 from .templatetags.topboard import halves
-
-
-@dataclass(frozen=True, slots=True)
-class FormSquare:
-    """One of the last five: its letter, its class in the stylesheet, its match in words."""
-
-    kind: str
-    letter: str
-    words: str
-    address: str
+from .title_race import Prospect, prospects
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A team's line: the figures of `standings.Row` and what the page says beside them."""
+    """A team's line: the figures of `standings.Row` and what the page says beside them.
+
+    `awaited` counts its matches whose day has passed without a result.
+    """
 
     figures: standings.Row
     team: Team
     marks: str
     last_five: tuple[FormSquare, ...]
+    awaited: int
 
     def __getattr__(self, name):
         return getattr(self.figures, name)
@@ -51,24 +49,6 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CrossMark:
-    """One meeting in the cross table, as the row's team sees it; `kind` is for the stylesheet."""
-
-    own: str
-    words: str
-    address: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class CrossLine:
-    """A team's row of the cross table; the cell on the diagonal is None."""
-
-    row: TableRow
-    cells: tuple[tuple[CrossMark, ...] | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
     """A stretch of the table between its lines: promoted, the rest, relegated."""
 
@@ -79,48 +59,72 @@ class Part:
 
 
 class LeagueTable:
-    """A division's table; `matches` are all its matches with scores, in order of play.
+    """A division's table; `matches` are its matches from `for_table`, in order of play.
 
     `rows` are `TableRow`s from the first to the last, `notes` pairs of a letter and a sentence.
+    With `on` it is the table as it stood on that day: matches of later days, and those without
+    a day, have no score (`undated` counts these); decisions and withdrawals of later days are
+    none. A match is awaited when its day is before `today` and it has no result; void ones are
+    left out.
     """
 
-    def __init__(self, division: Division, teams: Sequence[Team], matches: Sequence[Match]):
+    def __init__(
+        self,
+        division: Division,
+        teams: Sequence[Team],
+        matches: Sequence[Match],
+        *,
+        on: date | None = None,
+        today: date | None = None,
+    ):
         self.division = division
+        self.on = on
+        self.today = on or today or timezone.localdate()
         self.teams = {team.pk: team for team in teams}
-        self.matches = matches
+        self.matches = [match for match in matches if match.state != MatchState.VOID]
+        self.void = [match for match in matches if match.state == MatchState.VOID]
         for match in matches:
             match.division = division
             match.home, match.away = self.teams[match.home_id], self.teams[match.away_id]
-        self.counted = [match for match in matches if match.home_points is not None]
+        self.undated = self._forget_later() if on else 0
+        self.counted = [match for match in self.matches if match.home_points is not None]
         self.notes: list[tuple[str, str]] = []
         self.rows = self._rows()
 
+    def _forget_later(self) -> int:
+        """Take the score from what was not yet played on the day; returns how many had no day."""
+        undated = 0
+        for match in self.matches:
+            if match.played_on is not None and match.played_on <= self.on:
+                continue
+            undated += match.played_on is None and match.home_points is not None
+            match.home_points = match.away_points = None
+            match.boards_decided = 0
+        return undated
+
     def _rows(self) -> list[TableRow]:
-        by_match = {match.pk: match for match in self.counted}
-        return [self._row(row, by_match) for row in self.figures(self.results)]
+        by_match = {match.pk: match for match in self.matches}
+        awaited = Counter(pk for match in self.awaited for pk in (match.home_id, match.away_id))
+        return [self._row(row, by_match, awaited[row.team]) for row in self.figures(self.results)]
 
     def figures(self, results: Iterable[records.MatchResult]) -> list[standings.Row]:
         """The table as it would be if these were its results."""
-        rules = standings.TableRules(points_of(self.division), tuple(self.division.table_order))
-        return standings.table(map(_table_team, self.teams.values()), results, rules)
+        return standings.table(self._table_teams, results, self.rules)
 
-    def _row(self, row: standings.Row, by_match: dict[int, Match]) -> TableRow:
+    @cached_property
+    def rules(self) -> standings.TableRules:
+        return rules_of(self.division)
+
+    @cached_property
+    def _table_teams(self) -> list[standings.TableTeam]:
+        return [team_of(team, self.on) for team in self.teams.values()]
+
+    def _row(self, row: standings.Row, by_match: dict[int, Match], awaited: int) -> TableRow:
         team = self.teams[row.team]
-        marks = [self._note(sentence) for sentence in self._sentences(row, team)]
-        squares = (_square(meeting, by_match[meeting.match]) for meeting in row.last_five)
-        return TableRow(row, team, " ".join(marks), tuple(squares))
-
-    def _sentences(self, row: standings.Row, team: Team) -> Iterable[str]:
-        if row.why:
-            yield why_words(team.name, row.why, {pk: t.name for pk, t in self.teams.items()})
-        for adjustment in team.adjustments.all():
-            yield adjustment_words(team.name, adjustment)
-        if row.awarded:
-            yield ngettext(
-                "%(team)s: %(count)s match decided by default, without play.",
-                "%(team)s: %(count)s matches decided by default, without play.",
-                row.awarded,
-            ) % {"team": team.name, "count": row.awarded}
+        sentences = row_sentences(row, self.teams, self.division, self.on)
+        marks = [self._note(sentence) for sentence in sentences]
+        squares = (square_of(meeting, by_match[meeting.match]) for meeting in row.last_five)
+        return TableRow(row, team, " ".join(marks), tuple(squares), awaited)
 
     def _note(self, sentence: str) -> str:
         letter = _letter(len(self.notes))
@@ -130,20 +134,77 @@ class LeagueTable:
     @cached_property
     def results(self) -> list[records.MatchResult]:
         """The matches as the pure modules take them."""
-        return [_result(match) for match in self.matches]
+        return [result_of(match) for match in self.matches]
+
+    @cached_property
+    def counted_results(self) -> list[records.MatchResult]:
+        """The matches as the table counts them, those of expunged teams left out."""
+        return standings.counted_matches(self._table_teams, self.results, self.rules)
+
+    @cached_property
+    def pending(self) -> list[Match]:
+        """The matches without a score that are still to be played: not those of teams gone."""
+        return [
+            match
+            for match in self.matches
+            if match.home_points is None
+            and not is_withdrawn(match.home, self.on)
+            and not is_withdrawn(match.away, self.on)
+        ]
+
+    @cached_property
+    def awaited(self) -> list[Match]:
+        """Those of them whose day has passed."""
+        return [m for m in self.pending if m.played_on is not None and m.played_on < self.today]
+
+    @property
+    def awaited_words(self) -> str:
+        return awaited_words(self.awaited)
+
+    @property
+    def policies(self) -> list[str]:
+        """The rules that moved a number, and what of them may surprise, in sentences."""
+        by_pk = {match.pk: match for match in self.matches}
+        unfinished = [by_pk[r.id] for r in self.counted_results if r.complete and r.unfinished]
+        sentences = policy_sentences([row.figures for row in self.rows], unfinished, self.rules)
+        if self.undated:
+            sentences.append(
+                ngettext(
+                    "%(count)s match without a date is left out.",
+                    "%(count)s matches without a date are left out.",
+                    self.undated,
+                )
+                % {"count": self.undated}
+            )
+        return sentences
+
+    @cached_property
+    def prospects(self) -> dict[int, Prospect] | None:
+        """What each team can still reach, None where nothing can be said."""
+        void = [(match.home_id, match.away_id) for match in self.void]
+        return prospects(self._table_teams, self.results, self.rules, void)
+
+    @property
+    def race(self) -> list[str]:
+        """What is certain before the last match, and who can still finish first."""
+        names = {pk: team.name for pk, team in self.teams.items()}
+        figures = [row.figures for row in self.rows]
+        return race_sentences(self.prospects, figures, self.division, names)
 
     @cached_property
     def cross_rows(self) -> list[CrossRow]:
         """The cross table, its teams in the table's order."""
         order = [row.team.pk for row in self.rows]
-        return crosstable(order, self.results, points_of(self.division))
+        counted = {result.id: result for result in self.counted_results}
+        results = [counted.get(result.id, result) for result in self.results]
+        return crosstable(order, results, points_of(self.division))
 
     @property
     def cross_lines(self) -> list[CrossLine]:
         """The cross table for the eye: each meeting with its score, or a dot while it has none."""
         by_pk = {match.pk: match for match in self.matches}
         return [
-            CrossLine(row, tuple(_marks(cell, by_pk) for cell in cross.cells))
+            CrossLine(row, tuple(marks_of(cell, by_pk) for cell in cross.cells))
             for row, cross in zip(self.rows, self.cross_rows, strict=True)
         ]
 
@@ -157,7 +218,7 @@ class LeagueTable:
 
     @property
     def complete(self) -> bool:
-        return bool(self.matches) and len(self.counted) == len(self.matches)
+        return bool(self.matches) and not self.pending
 
     @property
     def parts(self) -> list[Part]:
@@ -194,17 +255,28 @@ class LeagueTable:
     def order_words(self) -> str:
         """How the table is ordered, and what a match is worth."""
         names = [str(TieBreak(name).label) for name in self.division.table_order]
-        return _("Order: %(names)s. A match won is %(win)s, drawn %(draw)s, lost %(loss)s.") % {
-            "names": _(", then ").join(names),
-            "win": halves(self.division.match_points_win),
-            "draw": halves(self.division.match_points_draw),
-            "loss": halves(self.division.match_points_loss),
-        }
+        return (
+            _("Order: %(names)s. A match won is %(win)s, drawn %(draw)s, lost %(loss)s.")
+            % {
+                "names": _(", then ").join(names),
+                "win": halves(self.division.match_points_win),
+                "draw": halves(self.division.match_points_draw),
+                "loss": halves(self.division.match_points_loss),
+            }
+            + self._defaulted_words
+        )
+
+    @property
+    def _defaulted_words(self) -> str:
+        if self.division.match_points_defaulted is None:
+            return ""
+        points = halves(self.division.match_points_defaulted)
+        return " " + _("A match defaulted is %(points)s.") % {"points": points}
 
     @property
     def progress_words(self) -> str:
         """How far the season is: whole rounds if there are only such, else matches."""
-        done, every = len(self.counted), len(self.matches)
+        done, every = len(self.counted), len(self.counted) + len(self.pending)
         if not done:
             return _("Nothing played yet")
         if done == every:
@@ -220,7 +292,7 @@ class LeagueTable:
         return _("%(done)s of %(every)s matches played") % {"done": done, "every": every}
 
     def _is_whole(self, number: int) -> bool:
-        return all(m.home_points is not None for m in self.matches if m.round == number)
+        return all(match.round != number for match in self.pending)
 
     def state_words(self, today: date) -> str:
         """The division in three words: who leads, who has won, when it starts."""
@@ -248,20 +320,22 @@ class SeasonStates:
     divisions: list[tuple[Division, str]]
 
 
-def table_of(division: Division) -> LeagueTable:
-    """The table of one division; three queries however many rows it has."""
-    return tables_of([division])[division.pk]
+def table_of(division: Division, on: date | None = None) -> LeagueTable:
+    """The table of one division, of a day if one is given; three queries for any number of rows."""
+    return tables_of([division], on)[division.pk]
 
 
-def tables_of(divisions: Sequence[Division]) -> dict[int, LeagueTable]:
+def tables_of(divisions: Sequence[Division], on: date | None = None) -> dict[int, LeagueTable]:
     """The tables of several divisions by pk, in three queries for all of them."""
     teams, matches = defaultdict(list), defaultdict(list)
     for team in Team.objects.filter(division__in=divisions).prefetch_related("adjustments"):
         teams[team.division_id].append(team)
-    for match in Match.objects.filter(division__in=divisions).with_score().in_order():
+    with_boards = any(tie_breaks.BY_BOARDS & {*each.table_order} for each in divisions)
+    stored = Match.objects.filter(division__in=divisions)
+    for match in stored.for_table(with_boards=with_boards).in_order():
         matches[match.division_id].append(match)
     return {
-        division.pk: LeagueTable(division, teams[division.pk], matches[division.pk])
+        division.pk: LeagueTable(division, teams[division.pk], matches[division.pk], on=on)
         for division in divisions
     }
 
@@ -283,91 +357,6 @@ def updated_words(division: Division) -> str:
     at = timezone.localtime(division.changed_at)
     day = day_words(at.date(), timezone.localdate(), weekday=False)
     return _("updated %(day)s, %(time)s") % {"day": day, "time": date_format(at, "H:i")}
-
-
-def points_of(division: Division) -> records.MatchPoints:
-    """What a match of the division is worth."""
-    return records.MatchPoints(
-        division.match_points_win, division.match_points_draw, division.match_points_loss
-    )
-
-
-def _table_team(team: Team) -> standings.TableTeam:
-    adjustments = (
-        records.Adjustment(row.match_points, row.game_points, row.reason)
-        for row in team.adjustments.all()
-    )
-    return standings.TableTeam(
-        team.pk, team.search_name, tuple(adjustments), team.state == TeamState.WITHDRAWN
-    )
-
-
-def _result(match: Match) -> records.MatchResult:
-    return records.MatchResult(
-        id=match.pk,
-        home=match.home_id,
-        away=match.away_id,
-        home_halves=match.home_points,
-        away_halves=match.away_points,
-        complete=match.home_points is not None,
-        round=match.round,
-        played_on=match.played_on,
-        defaulted_by=_defaulted_by(match),
-    )
-
-
-def _defaulted_by(match: Match) -> str | None:
-    """Who did not turn up, if every board of a complete match was won by default."""
-    if match.home_points is None or match.boards_defaulted < match.board_count:
-        return None
-    if not match.boards_home and not match.boards_away:
-        return records.BOTH
-    if not match.boards_away:
-        return records.AWAY
-    return None if match.boards_home else records.HOME
-
-
-def _square(meeting: records.Meeting, match: Match) -> FormSquare:
-    opponent = match.away if meeting.at_home else match.home
-    won, drawn = meeting.outcome == records.WON, meeting.outcome == records.DRAWN
-    if won:
-        kind, letter = "w", pgettext("won", "W")
-        words = _("won %(own)s–%(other)s v %(team)s")
-    elif drawn:
-        kind, letter = "d", pgettext("drawn", "D")
-        words = _("drew %(own)s–%(other)s v %(team)s")
-    else:
-        kind, letter = "l", pgettext("lost", "L")
-        words = _("lost %(own)s–%(other)s v %(team)s")
-    score = {"own": halves(meeting.own), "other": halves(meeting.other), "team": opponent.name}
-    return FormSquare(kind, letter, words % score, match.get_absolute_url())
-
-
-def _marks(
-    cell: Iterable[records.Meeting] | None, matches: dict[int, Match]
-) -> tuple[CrossMark, ...] | None:
-    return cell and tuple(_mark(meeting, matches[meeting.match]) for meeting in cell)
-
-
-def _mark(meeting: records.Meeting, match: Match) -> CrossMark:
-    opponent = match.away if meeting.at_home else match.home
-    if meeting.outcome is None:
-        own, words = "·", _("to play, v %(team)s") if meeting.at_home else _("to play, at %(team)s")
-    else:
-        own = halves(meeting.own)
-        words = _("%(own)s–%(other)s v %(team)s")
-        if not meeting.at_home:
-            words = _("%(own)s–%(other)s at %(team)s")
-    score = {"own": halves(meeting.own), "other": halves(meeting.other), "team": opponent.name}
-    kinds = ["home" if meeting.at_home else "away"]
-    if meeting.outcome in (None, records.WON):
-        kinds.append("won" if meeting.outcome else "todo")
-    return CrossMark(
-        own=own,
-        words=words % score,
-        address=match.get_absolute_url(),
-        kind=" ".join(kinds),
-    )
 
 
 def _letter(number: int) -> str:

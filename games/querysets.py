@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
@@ -75,6 +76,10 @@ class TeamQuerySet(models.QuerySet):
         """With what a team's page, or a line that names it, says around it."""
         return self.select_related("club", "division__season__league", "division__rated_event")
 
+    def active(self):
+        """Those that have not withdrawn."""
+        return self.exclude(state="withdrawn")
+
     def newest_first(self):
         """By season, the newest first; in a season by league, division and name."""
         return self.order_by(
@@ -120,6 +125,34 @@ class MatchQuerySet(models.QuerySet):
             boards_home=Sum("boards__home_halves", filter=decided, default=0),
             boards_away=Sum("boards__away_halves", filter=decided, default=0),
         ).annotate(home_points=counted("home"), away_points=counted("away"))
+
+    def for_table(self, *, with_boards: bool = False):
+        """With score, and what a table counts beside it; `with_boards` each board's points.
+
+        `defaults_home` and `defaults_away` count the boards that a side lost by default,
+        `extra_home` and `extra_away` add up the boards beyond the match. `board_numbers`,
+        `board_homes` and `board_aways` are the match's boards by number and their half-points,
+        None where there are none.
+        """
+        counted = Q(boards__counts_for_match=True)
+        extra = Q(boards__counts_for_match=False, boards__home_halves__isnull=False)
+
+        def lost_by_default(award):
+            return Count("boards", filter=counted & Q(boards__award__in=[award, "double_default"]))
+
+        matches = self.with_score().annotate(
+            defaults_home=lost_by_default("away_default"),
+            defaults_away=lost_by_default("home_default"),
+            extra_home=Sum("boards__home_halves", filter=extra, default=0),
+            extra_away=Sum("boards__away_halves", filter=extra, default=0),
+        )
+        if not with_boards:
+            return matches
+        return matches.annotate(
+            board_numbers=ArrayAgg("boards__number", filter=counted, order_by="boards__number"),
+            board_homes=ArrayAgg("boards__home_halves", filter=counted, order_by="boards__number"),
+            board_aways=ArrayAgg("boards__away_halves", filter=counted, order_by="boards__number"),
+        )
 
     def with_names(self):
         """With the two teams, and what an address or a heading needs."""

@@ -6,14 +6,17 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from . import tie_breaks
-from .models import Adjustment
+from . import records, tie_breaks
+from .models import Adjustment, TieBreak
 from .templatetags.topboard import MINUS, halves, signed_halves
 from .tie_breaks import Why
 
 
 def why_words(team: str, why: Why, names: Mapping[int, str]) -> str:
     """`Wellow Bridge A are ahead of St Wulfric's A on game points, 22½ to 21.`"""
+    if why.criterion == tie_breaks.PLAY_OFF:
+        words = _("%(team)s are ahead of %(other_team)s by a play-off.")
+        return words % {"team": team, "other_team": names[why.over]}
     return _("%(team)s are ahead of %(other_team)s on %(what)s, %(own)s to %(other)s.") % {
         "team": team,
         "other_team": names[why.over],
@@ -37,6 +40,24 @@ def adjustment_words(team: str, adjustment: Adjustment) -> str:
     }
 
 
+def penalty_words(team: str, penalty: records.Adjustment) -> str:
+    """`Kingsmead B: 1 match point deducted for 4 boards defaulted.`"""
+    pieces = [
+        _points_words(penalty.match_points, "match"),
+        _points_words(penalty.game_points, "game"),
+    ]
+    words = ngettext(
+        "%(team)s: %(points)s for %(count)s board defaulted.",
+        "%(team)s: %(points)s for %(count)s boards defaulted.",
+        penalty.boards_defaulted,
+    )
+    return words % {
+        "team": team,
+        "points": _(" and ").join(filter(None, pieces)),
+        "count": penalty.boards_defaulted,
+    }
+
+
 def number_word(number: int) -> str:
     """A small number as a word, others as figures."""
     words = (
@@ -47,7 +68,7 @@ def number_word(number: int) -> str:
 
 
 def _what(why: Why, names: Mapping[int, str]) -> str:
-    if why.criterion == tie_breaks.HEAD_TO_HEAD:
+    if why.criterion in (tie_breaks.HEAD_TO_HEAD, tie_breaks.EXTENDED_DIRECT_ENCOUNTER):
         return _head_to_head(why, names)
     if why.criterion == tie_breaks.BOTTOM_BOARD_ELIMINATION:
         return ngettext(
@@ -55,15 +76,9 @@ def _what(why: Why, names: Mapping[int, str]) -> str:
             "game points without the last %(count)s boards",
             why.boards_left_out,
         ) % {"count": why.boards_left_out}
-    return {
-        tie_breaks.GAME_POINTS: _("game points"),
-        tie_breaks.MATCH_POINTS: _("match points"),
-        tie_breaks.GAME_POINT_DIFFERENCE: _("game point difference"),
-        tie_breaks.WINS: _("matches won"),
-        tie_breaks.BOARD_COUNT: _("board count (the lower the better)"),
-        tie_breaks.SONNEBORN_BERGER: "Sonneborn-Berger",
-        tie_breaks.BUCHHOLZ: "Buchholz",
-    }[why.criterion]
+    if why.criterion == tie_breaks.BOARD_COUNT:
+        return _("board count (the lower the better)")
+    return str(TieBreak(why.criterion).label)
 
 
 def _head_to_head(why: Why, names: Mapping[int, str]) -> str:
@@ -82,10 +97,10 @@ def _value(why: Why, value: int) -> str:
         return signed_halves(value)
     if why.unit == 2:
         return halves(value)
-    if why.unit == 4:
-        sign = MINUS if value < 0 else ""
-        return f"{sign}{abs(value) / 4:g}"
-    return str(value)
+    if why.unit == 1:
+        return str(value)
+    sign = MINUS if value < 0 else ""
+    return sign + f"{abs(value) / why.unit:.2f}".rstrip("0").rstrip(".")
 
 
 def _points_words(value: int, kind: str) -> str:

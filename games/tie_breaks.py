@@ -31,6 +31,9 @@ EXTENDED_DIRECT_ENCOUNTER = "extended_direct_encounter"
 # The two steps of the extended direct encounter; the second begins where the first ends.
 DIRECT_MATCH_POINTS, DIRECT_GAME_POINTS = "direct_match_points", "direct_game_points"
 
+# Those that look at single boards, not at the scores of matches alone.
+BY_BOARDS = frozenset([BOARD_COUNT, BOTTOM_BOARD_ELIMINATION])
+
 # Below every place a play-off can give.
 LAST_PLACE = 10_000
 

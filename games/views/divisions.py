@@ -2,10 +2,11 @@
 
 from datetime import date
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
@@ -18,16 +19,18 @@ from games.access import may_see_season
 from games.board_scores import scores_of
 from games.league_tables import LeagueTable, table_of, updated_words
 from games.models import Division, Match
+from games.table_forms import DayForm
 from games.tables import BoardScoreTable
 from games.templatetags.topboard import halves
 
+PLAIN = "text/plain; charset=utf-8"
 LATEST_ROUNDS = 2
 NEXT_MATCHES = 8
 
 TABLE_COLUMNS = (
     *("position", "shared", "team", "played", "won", "drawn", "lost", "match_points"),
     *("game_points", "game_points_against", "awarded", "match_points_adjusted"),
-    *("game_points_adjusted", "withdrawn", "url"),
+    *("game_points_adjusted", "withdrawn", "awaited", "unfinished", "url"),
 )
 MATCH_COLUMNS = (*("round", "date", "home", "away", "home_points", "away_points", "state", "url"),)
 SCORE_COLUMNS = (
@@ -38,21 +41,27 @@ SCORE_COLUMNS = (
 
 @require_safe
 def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
-    """The table, the latest results and the next fixtures."""
+    """The table, the latest results and the next fixtures; `?on` a day: as it stood on it."""
     division = visible_division(request, pk)
-    found = table_of(division)
+    day = DayForm(request.GET or None)
+    on = day.cleaned_data["on"] if day.is_valid() else None
+    found = table_of(division, on)
     if form:
+        if day.errors:
+            return HttpResponseBadRequest(f"on: {day.errors['on'][0]}", content_type=PLAIN)
         rows = [table_row(row) for row in found.rows]
         name = file_name(division)
         return twins.respond(form, rows, name=name, head=table_head(found), columns=TABLE_COLUMNS)
-    today = timezone.localdate()
-    pending = [match for match in found.matches if match.home_points is None]
-    due = [match for match in pending if not is_past(match, today)] or pending
+    pending = [match for match in found.pending if not is_past(match, found.today)]
     context = page(division, "table", found) | {
-        "results": latest_rounds(found, today),
-        "fixtures": result_lists.by_round(soonest(due)[:NEXT_MATCHES], today),
+        "results": latest_rounds(found, found.today),
+        "fixtures": result_lists.by_round(
+            soonest(pending or found.pending)[:NEXT_MATCHES], found.today
+        ),
+        "day": day,
     }
-    return render(request, "games/division_detail.html", context)
+    status = 400 if day.errors else 200
+    return render(request, "games/division_detail.html", context, status=status)
 
 
 @require_safe
@@ -73,7 +82,7 @@ def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every match without a score: those whose day has passed first, then those to come."""
     division = visible_division(request, pk)
     found = table_of(division)
-    pending = [match for match in found.matches if match.home_points is None]
+    pending = found.pending
     if form:
         rows = [match_row(match) for match in pending]
         return division_file(form, rows, division, "fixtures", MATCH_COLUMNS)
@@ -126,6 +135,9 @@ def page(division: Division, tab: str, found: LeagueTable | None = None) -> dict
     """What every page of a division needs."""
     season = division.season
     words = [found.progress_words if found else "", updated_words(division)]
+    if found and found.on:
+        day = date_format(found.on, "j F Y")
+        words = [_("As it stood on %(day)s") % {"day": day}, found.progress_words]
     if season.published_at is None:
         words.insert(0, _("Not public yet"))
     return {
@@ -182,10 +194,13 @@ def table_head(found: LeagueTable) -> dict:
     division = found.division
     return division_head(division) | {
         "updated_at": division.changed_at,
+        "on": found.on,
         "order": list(division.table_order),
         "promoted": division.promoted,
         "relegated": division.relegated,
         "notes": [sentence for _letter, sentence in found.notes],
+        "policies": found.policies,
+        "race": found.race,
     }
 
 
@@ -206,6 +221,8 @@ def table_row(row) -> dict:
         "match_points_adjusted": points(sum(a.match_points for a in row.adjustments)),
         "game_points_adjusted": points(sum(a.game_points for a in row.adjustments)),
         "withdrawn": row.withdrawn,
+        "awaited": row.awaited,
+        "unfinished": row.unfinished,
         "url": row.address,
     }
 
@@ -250,8 +267,8 @@ def cross_cell(cell, *, as_text: bool) -> str | list[dict] | None:
     return [
         {
             "at_home": m.at_home,
-            "own": points(m.own),
-            "other": points(m.other),
+            "own": None if m.outcome is None else points(m.own),
+            "other": None if m.outcome is None else points(m.other),
             "date": m.played_on,
             "url": reverse("match_detail", args=[m.match]),
         }

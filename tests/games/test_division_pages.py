@@ -142,6 +142,7 @@ class TestTable:
             "division": "Division 1",
             "url": f"/divisions/{division.pk}/",
             "updated_at": "2026-11-24T23:14:00Z",
+            "on": None,
             "order": ["match_points", "game_points"],
             "promoted": 1,
             "relegated": 1,
@@ -150,18 +151,58 @@ class TestTable:
                 "Elm A: ½ game point deducted for a late start, 6 October.",
                 "Birch A are ahead of Cedar A on game points, 6 to 4½.",
             ],
+            "policies": [],
+            "race": [
+                "Can still finish first, if every match is played: Ash A, Birch A, Cedar A.",
+            ],
         }
         figures = ("position", "shared", "team", "played", "won", "drawn", "lost")
         points = ("match_points", "game_points", "game_points_against")
         adjusted = ("awarded", "match_points_adjusted", "game_points_adjusted", "withdrawn")
-        columns = (*figures, *points, *adjusted, "url")
+        columns = (*figures, *points, *adjusted, "awaited", "unfinished", "url")
         assert rows == [
             dict(zip(columns, row, strict=True))
             for row in (
-                (1, False, "Ash A", 3, 2, 0, 1, 4, 11, 7, 0, 0, 0, False, address(four[0])),
-                (2, False, "Elm A", 3, 1, 0, 2, 2, 8, 9.5, 0, 0, -0.5, False, address(four[3])),
-                (3, False, "Birch A", 2, 1, 0, 1, 2, 6, 6, 0, 0, 0, False, address(four[1])),
-                (4, False, "Cedar A", 2, 1, 0, 1, 2, 4.5, 7.5, 0, 0, 0, False, address(four[2])),
+                (1, False, "Ash A", 3, 2, 0, 1, 4, 11, 7, 0, 0, 0, False, 0, 0, address(four[0])),
+                (
+                    2,
+                    False,
+                    "Elm A",
+                    3,
+                    1,
+                    0,
+                    2,
+                    2,
+                    8,
+                    9.5,
+                    0,
+                    0,
+                    -0.5,
+                    False,
+                    0,
+                    0,
+                    address(four[3]),
+                ),
+                (3, False, "Birch A", 2, 1, 0, 1, 2, 6, 6, 0, 0, 0, False, 0, 0, address(four[1])),
+                (
+                    4,
+                    False,
+                    "Cedar A",
+                    2,
+                    1,
+                    0,
+                    1,
+                    2,
+                    4.5,
+                    7.5,
+                    0,
+                    0,
+                    0,
+                    False,
+                    0,
+                    0,
+                    address(four[2]),
+                ),
             )
         ]
 
