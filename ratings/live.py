@@ -1,25 +1,23 @@
 """Live Elo: the stored ratings follow the ledger, within the transaction that changed it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from operator import itemgetter
 
 from django.db import connection
-from django.db.models import F
-
-from clubs.models import Player
 
 from . import elo, staleness
 from .elo import Opening, OpeningFact, PlayerState, Rules
+from .later_games import LaterGames
 from .ledger import Touched
 from .models import EloRating, OpeningRating, PoolName, RatingPool
-from .order_of_play import EloRow, LedgerGame, Place, rate_again, state_after
+from .order_of_play import EloRow, Place, rate_reached
 
 ELO_COLUMNS = tuple(EloRow._fields)
-GAME_COLUMNS = "g.id, g.played_on, e.key, g.round, g.board, g.number, g.white_id, g.black_id"
-STORED = ", ".join(f"r.{name}" for name in ELO_COLUMNS)
-ORDER = "g.played_on, e.key, g.round, g.board, g.number"
-BACKWARDS = ", ".join(f"{column} DESC" for column in ORDER.split(", "))
+STATE = ", ".join(PlayerState._fields)
+# Whoever has another opening or birth date is rated again up to here.
+END = Place(date.max, 0, 0, 0, 0)
 
 
 def rules_of(pool: RatingPool) -> Rules:
@@ -47,35 +45,27 @@ def update(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) 
     return rate_at_once(pool=pool, touched=touched, reopened=reopened)
 
 
-def rate_at_once(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) -> int:
+def rate_at_once(*, pool: RatingPool, touched: Touched, reopened: Collection[int] = ()) -> int:
     """Bring the ratings of `pool` up to date from the first touched game on.
 
     As `update`, but however many games that are; the stored ratings are those of the ledger as it
     was before what is touched.
     """
     rules = rules_of(pool)
-    games = _games_from(pool, touched.since, touched.moved)
-    people = _people({*touched.until, *(g.white_id for g in games), *(g.black_id for g in games)})
-    births = {pk: birth for pk, birth in people.items() if birth}
-    current = current_states(pool, people)
-    before = _states_before(pool, touched, current, set(reopened), rules)
-    replayed = rate_again(
-        games,
+    later = LaterGames(pool, touched, rules)
+    before = later.states_before(reopened)
+    replayed = rate_reached(
+        later.read,
+        touched.since.played_on,
+        later.last,
         before,
-        {**touched.until, **{pk: END for pk in reopened}},
-        {pk: state.established for pk, state in current.items()},
-        births,
+        {**touched.until, **dict.fromkeys(reopened, END)},
+        later.established,
+        later.births,
         rules,
     )
-    store_rows(replayed.rows)
-    changed = [
-        (pk, state if state.games else None)
-        for pk, state in replayed.states.items()
-        if (state if state.games else None) != current.get(pk)
-    ]
-    store_ratings(pool, changed)
-    RatingPool.objects.filter(pk=pool.pk).update(ledger_version=F("ledger_version") + 1)
-    return len(replayed.rows) + len(changed)
+    states = {pk: state if state.games else None for pk, state in replayed.states.items()}
+    return store(pool, replayed.rows, states)
 
 
 def current_states(pool: RatingPool, players: Iterable[int] | None) -> dict[int, PlayerState]:
@@ -119,117 +109,65 @@ def facts_of(players: Iterable[int]) -> dict[int, dict[tuple[str, str], OpeningF
     return facts
 
 
-END = Place(date.max, 0, 0, 0, 0)
+_COLUMNS = [f"{name} = EXCLUDED.{name}" for name in (*ELO_COLUMNS, *PlayerState._fields)]
+STORE_ROWS = (
+    f"INSERT INTO ratings_elogame ({', '.join(ELO_COLUMNS)})"
+    " SELECT * FROM unnest(%s::bigint[]" + ", %s::int[]" * (len(ELO_COLUMNS) - 1) + ")"
+    f" ON CONFLICT (game_id) DO UPDATE SET {', '.join(_COLUMNS[1 : len(ELO_COLUMNS)])}"
+)
+STORE_RATINGS = (
+    f"moved AS (INSERT INTO ratings_elorating AS r (pool_id, player_id, {STATE})"
+    " SELECT %s, * FROM unnest(%s::bigint[], %s::int[], %s::int[], %s::int[], %s::boolean[])"
+    f" ON CONFLICT (player_id, pool_id) DO UPDATE SET {', '.join(_COLUMNS[len(ELO_COLUMNS) :])}"
+    f" WHERE (r.{', r.'.join(PlayerState._fields)})"
+    f" IS DISTINCT FROM (EXCLUDED.{', EXCLUDED.'.join(PlayerState._fields)}) RETURNING player_id),"
+    " lost AS (DELETE FROM ratings_elorating WHERE pool_id = %s AND player_id = ANY(%s)"
+    " RETURNING player_id)"
+)
+# One statement, for it is a third of what a card asks, and each part alone would be a journey.
+STORE = (
+    f"WITH of_games AS ({STORE_ROWS}), {STORE_RATINGS}, of_pool AS (UPDATE ratings_ratingpool"
+    " SET ledger_version = ledger_version + 1 WHERE name = %s)"
+    " SELECT (SELECT count(*) FROM lost) + (SELECT count(*) FROM moved)"
+)
 
 
-def _games_from(pool: RatingPool, since: Place, moved: set[int]) -> list[LedgerGame]:
-    """The games of the pool in the order of play, from `since` on, with their stored rows."""
+def store(
+    pool: RatingPool, rows: Collection[EloRow], states: Mapping[int, PlayerState | None]
+) -> int:
+    """Write the rows of games, new and changed, and the states of players, None without a game.
+
+    The pool's version is raised. Returns how many stored rows are others now: all `rows`, and the
+    players whose state was another.
+    """
+    ratings = _ratings(pool, states.items())
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {GAME_COLUMNS}, g.white_halves, {STORED} FROM ratings_ratedgame g"
-            " JOIN ratings_ratedevent e ON e.id = g.event_id"
-            " LEFT JOIN ratings_elogame r ON r.game_id = g.id"
-            f" WHERE e.pool_id = %s AND ({ORDER}) >= (%s, %s, %s, %s, %s)"
-            f" AND g.played_on >= %s ORDER BY {ORDER}",
-            [pool.pk, *since, since.played_on],
-        )
-        return [
-            LedgerGame(
-                row[0],
-                Place(*row[1:6]),
-                row[6],
-                row[7],
-                row[8],
-                None if row[9] is None or row[0] in moved else EloRow(*row[9:]),
-            )
-            for row in cursor.fetchall()
-        ]
+        cursor.execute(STORE, [*_columns(rows, ELO_COLUMNS), *ratings, pool.pk])
+        return len(rows) + cursor.fetchone()[0]
 
 
-def _people(players: set[int]) -> dict[int, date | None]:
-    return dict(Player.objects.filter(pk__in=players).values_list("pk", "birth_date"))
-
-
-def _states_before(
-    pool: RatingPool,
-    touched: Touched,
-    current: Mapping[int, PlayerState],
-    reopened: set[int],
-    rules: Rules,
-) -> dict[int, PlayerState]:
-    """The state, just before the first touched place, of everyone who had a game touched."""
-    states = _states_after_last_game(pool, touched, current, rules)
-    fresh = {pk for pk in touched.until if pk not in states} | reopened
-    if fresh:
-        opened = opening_states(fresh, pool, rules)
-        for pk, state in opened.items():
-            known = states.get(pk)
-            states[pk] = known._replace(established=state.established) if known else state
-    return states
-
-
-def _states_after_last_game(
-    pool: RatingPool, touched: Touched, current: Mapping[int, PlayerState], rules: Rules
-) -> dict[int, PlayerState]:
-    """The state after the last game before the first touched place, of those who have one."""
-    side = (
-        "(SELECT g.played_on, e.key, g.round, g.board, g.number,"
-        " r.{0}_before, r.{0}_change, r.{0}_games, r.{0}_marks"
-        " FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id"
-        " JOIN ratings_elogame r ON r.game_id = g.id"
-        " WHERE g.{0}_id = p.id AND e.pool_id = %s AND g.played_on <= %s"
-        f" AND ({ORDER}) < (%s, %s, %s, %s, %s) ORDER BY {BACKWARDS} LIMIT 1)"
-    )
-    since = touched.since
-    values = [pool.pk, since.played_on, *since]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT DISTINCT ON (p.id) p.id, last.* FROM unnest(%s::bigint[]) AS p(id),"
-            f" LATERAL ({side.format('white')} UNION ALL {side.format('black')}) AS last"
-            " ORDER BY p.id, 2 DESC, 3 DESC, 4 DESC, 5 DESC, 6 DESC",
-            [list(touched.until), *values, *values],
-        )
-        return {
-            row[0]: state_after(
-                PlayerState(
-                    row[6],
-                    row[8],
-                    row[9],
-                    current[row[0]].established if row[0] in current else False,
-                ),
-                row[7],
-                rules,
-            )
-            for row in cursor.fetchall()
-        }
-
-
-def store_rows(rows: list[EloRow]) -> None:
+def store_rows(rows: Collection[EloRow]) -> None:
     """Write the rows of games, new and changed, in one statement."""
-    if not rows:
-        return
-    columns = ", ".join(ELO_COLUMNS)
-    updates = ", ".join(f"{name} = EXCLUDED.{name}" for name in ELO_COLUMNS[1:])
-    arrays = ", ".join(["%s::bigint[]", *["%s::int[]"] * (len(ELO_COLUMNS) - 1)])
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO ratings_elogame ({columns}) SELECT * FROM unnest({arrays})"
-            f" ON CONFLICT (game_id) DO UPDATE SET {updates}",
-            [list(column) for column in zip(*rows, strict=True)],
-        )
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(STORE_ROWS, _columns(rows, ELO_COLUMNS))
 
 
 def store_ratings(pool: RatingPool, changed: list[tuple[int, PlayerState | None]]) -> None:
     """Write the state of players, and delete that of players without a game left."""
-    gone = [pk for pk, state in changed if state is None]
-    if gone:
-        EloRating.objects.filter(pool=pool, player__in=gone).delete()
-    EloRating.objects.bulk_create(
-        [
-            EloRating(player_id=pk, pool=pool, **state._asdict())
-            for pk, state in sorted((pk, state) for pk, state in changed if state is not None)
-        ],
-        update_conflicts=True,
-        unique_fields=["player", "pool"],
-        update_fields=["rating", "games", "marks", "established"],
-    )
+    if changed:
+        with connection.cursor() as cursor:
+            cursor.execute(f"WITH {STORE_RATINGS} SELECT 1", _ratings(pool, changed))
+
+
+def _ratings(pool: RatingPool, states: Iterable[tuple[int, PlayerState | None]]) -> list:
+    """What `STORE_RATINGS` asks for."""
+    states = sorted(states, key=itemgetter(0))
+    kept = [(pk, *state) for pk, state in states if state is not None]
+    lost = [pk for pk, state in states if state is None]
+    return [pool.pk, *_columns(kept, ("player_id", *PlayerState._fields)), pool.pk, lost]
+
+
+def _columns(rows: Iterable[tuple], names: Sequence[str]) -> list[list]:
+    """The rows as a list for each column; empty lists where there is no row."""
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _name in names]

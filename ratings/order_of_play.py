@@ -4,8 +4,9 @@ Pure: tuples in, tuples out. The rules stand in `ratings.elo`; here stands only 
 to be rated again. Ratings are in tenths of a point.
 """
 
-from collections.abc import Iterable, Mapping
-from datetime import date
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import date, timedelta
+from operator import attrgetter
 from typing import NamedTuple
 
 from ratings.elo import PlayerState, Rules, marks_reached, plays_as_junior, rate_game
@@ -49,10 +50,22 @@ class LedgerGame(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """The rows that differ from the stored ones, and the last state of each player who differed."""
+    """The rows that differ from the stored ones, and the last state of each player who differed.
+
+    `began` holds the place of the game by which each player came to differ who had not before.
+    """
 
     rows: list[EloRow]
     states: dict[int, PlayerState]
+    began: Mapping[int, Place]
+
+
+# The games of some players from one day to another, both included, in no order.
+Reader = Callable[[Collection[int], date, date], Iterable[LedgerGame]]
+
+# How many days of games are asked for at once: few make many questions, many read games of
+# players who do not differ any more.
+DAYS_AT_ONCE = timedelta(days=60)
 
 
 def rate_all(
@@ -73,7 +86,7 @@ def rate_all(
         row = _rate(game, states, births, rules)
         if row != game.stored:
             rows.append(row)
-    return Replayed(rows, states)
+    return Replayed(rows, states, {})
 
 
 def rate_again(
@@ -94,6 +107,7 @@ def rate_again(
     """
     states = dict(before)
     differing = set(before)
+    began: dict[int, Place] = {}
     rows = []
     for game in games:
         sides = (game.white_id, game.black_id)
@@ -108,10 +122,71 @@ def rate_again(
         for player_id, old in zip(sides, _stored_after(game, established, rules), strict=True):
             touched_later = player_id in until and game.place <= until[player_id]
             if touched_later or states[player_id] != old:
+                if player_id not in differing and player_id not in before:
+                    began.setdefault(player_id, game.place)
                 differing.add(player_id)
             else:
                 differing.discard(player_id)
-    return Replayed(rows, {player_id: states[player_id] for player_id in differing})
+    return Replayed(rows, {player_id: states[player_id] for player_id in differing}, began)
+
+
+def rate_reached(
+    read: Reader,
+    since: date,
+    last: date,
+    before: Mapping[int, PlayerState],
+    until: Mapping[int, Place],
+    established: Mapping[int, bool],
+    births: Mapping[int, date],
+    rules: Rules,
+) -> Replayed:
+    """As `rate_again`, but asks only for games of players who differ, some weeks at a time.
+
+    `since` is the first touched day and `last` the last with a game. `read` gives no game before
+    the first touched place, and fills `established` and `births` with what it meets.
+    """
+    states, rows = dict(before), []
+    day = since
+    while states and day <= last:
+        end = min(day + DAYS_AT_ONCE, last)
+        replayed = _rate_weeks(read, day, end, states, until, established, births, rules)
+        rows += replayed.rows
+        states = replayed.states
+        day = end + timedelta(days=1)
+    return Replayed(rows, states, {})
+
+
+def _rate_weeks(
+    read: Reader,
+    day: date,
+    end: date,
+    before: Mapping[int, PlayerState],
+    until: Mapping[int, Place],
+    established: Mapping[int, bool],
+    births: Mapping[int, date],
+    rules: Rules,
+) -> Replayed:
+    """The games of these weeks rated again.
+
+    Whoever comes to differ meanwhile has games that are not read yet: they are, and all is rated
+    once more, until nobody is met whose games are missing. What an earlier round made of his
+    later games is void then, and the players it met by them may be read for nothing.
+    """
+    games: dict[int, LedgerGame] = {}
+    read_from: dict[int, date] = {}
+    met: dict[int, date] = dict.fromkeys(before, day)
+    while met:
+        first = min(met.values())
+        games.update((game.game_id, game) for game in read(met, first, end))
+        read_from.update(dict.fromkeys(met, first))
+        ordered = sorted(games.values(), key=attrgetter("place"))
+        replayed = rate_again(ordered, before, until, established, births, rules)
+        met = {
+            pk: place.played_on
+            for pk, place in replayed.began.items()
+            if pk not in read_from or place.played_on < read_from[pk]
+        }
+    return replayed
 
 
 def state_after(state: PlayerState, change: int, rules: Rules) -> PlayerState:
@@ -119,6 +194,14 @@ def state_after(state: PlayerState, change: int, rules: Rules) -> PlayerState:
     rating = state.rating + change
     marks = max(state.marks, marks_reached(rating, rules))
     return PlayerState(rating, state.games + 1, marks, state.established)
+
+
+def state_after_game(
+    game: LedgerGame, player: int, established: Mapping[int, bool], rules: Rules
+) -> PlayerState:
+    """The state of one of the two players after this game, as it is stored; it is."""
+    white, black = _stored_after(game, established, rules)
+    return white if player == game.white_id else black
 
 
 def _rate(
