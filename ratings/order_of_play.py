@@ -169,23 +169,19 @@ def _rate_weeks(
     """The games of these weeks rated again.
 
     Whoever comes to differ meanwhile has games that are not read yet: they are, and all is rated
-    once more, until nobody is met whose games are missing. What an earlier round made of his
-    later games is void then, and the players it met by them may be read for nothing.
+    once more, until nobody is met whose games are missing. What an earlier round made of the days
+    after he was met is void then, and players met there may be read for nothing; the days before
+    stay as they are, so nobody is met on an earlier day than from which his games were read.
     """
     games: dict[int, LedgerGame] = {}
-    read_from: dict[int, date] = {}
+    known: set[int] = set()
     met: dict[int, date] = dict.fromkeys(before, day)
     while met:
-        first = min(met.values())
-        games.update((game.game_id, game) for game in read(met, first, end))
-        read_from.update(dict.fromkeys(met, first))
+        games.update((game.game_id, game) for game in read(met, min(met.values()), end))
+        known.update(met)
         ordered = sorted(games.values(), key=attrgetter("place"))
         replayed = rate_again(ordered, before, until, established, births, rules)
-        met = {
-            pk: place.played_on
-            for pk, place in replayed.began.items()
-            if pk not in read_from or place.played_on < read_from[pk]
-        }
+        met = {pk: place.played_on for pk, place in replayed.began.items() if pk not in known}
     return replayed
 
 
