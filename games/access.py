@@ -1,6 +1,9 @@
 """Who may do what to leagues, teams and matches. A right over one is no right over another."""
 
+from datetime import date
+
 from clubs.access import is_secretary
+from clubs.models import Club
 
 from .models import League, Match, Season, Team
 
@@ -43,3 +46,23 @@ def may_enter_card(user, match: Match) -> bool:
         or acts_for(user, match.home)
         or acts_for(user, match.away)
     )
+
+
+def may_enter_team(user, season: Season, today: date) -> bool:
+    """Whether the account enters teams: an officer, or a secretary while entries are open."""
+    if is_officer(user, season.league_id):
+        return True
+    is_open = season.entries_close_on is not None and today <= season.entries_close_on
+    return is_open and season.closed_at is None and any(user.club_roles.all())
+
+
+def clubs_to_enter(user, season: Season):
+    """The clubs whose teams the account may enter: all for an officer, else its own."""
+    if is_officer(user, season.league_id):
+        return Club.objects.all()
+    return Club.objects.filter(roles__user=user)
+
+
+def may_register(user, season: Season, club: Club) -> bool:
+    """Whether the account registers players of the club: its secretary, or an officer."""
+    return is_officer(user, season.league_id) or is_secretary(user, club)

@@ -36,6 +36,11 @@ def dates_around(day: date) -> tuple[date, date]:
     return date(first, 7, 1), date(first + 1, 7, 1)
 
 
+def day_after(day: date) -> date:
+    """Where a season ends whose last day is `day`; the last day of the calendar has none."""
+    return day if day == date.max else date.fromordinal(day.toordinal() + 1)
+
+
 def slug_of_label(label: str) -> str:
     """A season's address: 2019/20 is 2019-20."""
     return slugify(re.sub(r"[/–—]", "-", label))[:40] or "season"

@@ -14,6 +14,7 @@ from games.models import (
     League,
     LeagueRole,
     Match,
+    Registration,
     Season,
     Team,
     TeamRole,
@@ -198,6 +199,18 @@ class BoardFactory(DjangoModelFactory):
     home_player = factory.SubFactory(PlayerFactory)
     away_player = factory.SubFactory(PlayerFactory)
     home_colour = Colour.WHITE
+
+
+class RegistrationFactory(DjangoModelFactory):
+    class Meta:
+        model = Registration
+
+    season = factory.SubFactory(SeasonFactory)
+    club = factory.SubFactory(ClubFactory)
+    player = factory.SubFactory(PlayerFactory)
+    starts_on = datetime.date(2026, 7, 1)
+    registered_at = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
+    approved_at = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
 
 
 class AdjustmentFactory(DjangoModelFactory):

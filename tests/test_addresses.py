@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from clubs.twins import FORMATS
 from games.models import Season
 from tests.cast import NEWEST
-from tests.factories import BoardFactory
+from tests.factories import BoardFactory, RegistrationFactory
 
 ROLES = ("anonymous", "outsider", "captain", "secretary", "officer", "sister", "staff")
 
@@ -35,6 +35,8 @@ ENTRY = each(403) | {
 LOGGED_IN = ALL | {"anonymous": "login"}
 # The grading officer's own; what he gets stands in tests/games/test_grading_office.py.
 GRADING = each(403) | {"anonymous": "login"}
+# The desk of one league is its officer's alone.
+OFFICER = GRADING | {"officer": 200}
 ANONYMOUS_ONLY = each("-> home") | {"anonymous": 200}
 
 GET = {
@@ -72,6 +74,25 @@ GET = {
     "grade_list_revisions": ALL,
     "grade_list_distribution": ALL,
     "ratings_how": ALL,
+    "league_honours": ALL,
+    "season_registered": ALL,
+    "season_captains": LOGGED_IN,
+    "office_leagues": LOGGED_IN,
+    "league_new": GRADING,  # a superuser's
+    "league_new_season": OFFICER,
+    "season_office": OFFICER,
+    "season_edit": OFFICER,
+    "season_mail": OFFICER,
+    "season_step": READ_ONLY,
+    "season_new_division": OFFICER,
+    "season_registrations": OFFICER,
+    "season_club_players": OFFICER | {"secretary": 200},
+    "registration_edit": OFFICER | {"secretary": 200},
+    "division_rules": OFFICER,
+    "division_move": READ_ONLY,
+    "division_enter": OFFICER,  # entries are closed; open ones stand in test_season_office
+    "team_edit": OFFICER,
+    "team_step": READ_ONLY,
     "office_grades": GRADING,
     "office_cards": GRADING,
     "office_players": GRADING,
@@ -94,6 +115,21 @@ GET = {
 POST = {
     "match_card": ENTRY,
     "card_players": READ_ONLY | {"anonymous": "login"},
+    "league_new": GRADING,
+    "league_new_season": OFFICER,
+    "season_edit": OFFICER,
+    "season_mail": OFFICER,
+    "season_step": OFFICER | {"officer": "-> season_office"},
+    "season_new_division": OFFICER,
+    "season_club_players": OFFICER | {"secretary": 200},
+    "registration_edit": OFFICER
+    | {"secretary": "-> season_club_players"}
+    | {"officer": "-> season_club_players"},
+    "division_rules": OFFICER,
+    "division_move": OFFICER | {"officer": "-> season_office"},
+    "division_enter": OFFICER,
+    "team_edit": OFFICER,
+    "team_step": OFFICER | {"officer": "-> season_office"},
     "office_publish": GRADING,
     "office_revise": GRADING,
     "office_rules": GRADING,
@@ -117,6 +153,9 @@ UNPUBLISHED = {
     "division_fixtures": HIDDEN,
     "division_crosstable": HIDDEN,
     "division_players": HIDDEN,
+    "league_honours": HIDDEN,
+    "season_registered": HIDDEN,
+    "season_captains": HIDDEN | {"anonymous": "login"},
     "team_detail": HIDDEN,
     "match_detail": HIDDEN_MATCH,
     "match_text": HIDDEN_MATCH,
@@ -148,7 +187,12 @@ def values(cast) -> dict[str, dict]:
     player = match.home.club.memberships.first().player_id
     return {
         "league": {"slug": season.league.slug},
-        "season": {"slug": season.league.slug, "season": season.slug},
+        "season": {
+            "slug": season.league.slug,
+            "season": season.slug,
+            "club": match.home.club.slug,
+        },
+        "registration": {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
         "division": {"pk": match.division_id},
         "match": {"pk": match.pk},
         "card": {"pk": match.pk},

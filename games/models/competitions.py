@@ -1,5 +1,7 @@
 """Leagues, seasons, divisions with their rules, teams, and who acts for them."""
 
+from datetime import date
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -94,6 +96,11 @@ class Season(models.Model):
 
     def get_absolute_url(self):
         return reverse("season_detail", args=[self.league.slug, self.slug])
+
+    @property
+    def last_day(self) -> date:
+        """Its last day; it ends before the next."""
+        return date.fromordinal(self.ends_on.toordinal() - 1)
 
 
 class Division(TableRuleColumns):

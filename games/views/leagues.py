@@ -7,11 +7,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs import twins
-from games import league_tables
+from clubs.lists import twin_addresses
+from games import honours, league_tables
 from games.models import League, Season
 
 LEAGUE_COLUMNS = ("name", "url", "season", "season_url")
 SEASON_COLUMNS = ("label", "url", "starts_on", "ends_on")
+HONOUR_COLUMNS = ("season", "division", "champions", "runners_up", "url")
 DIVISION_COLUMNS = ("name", "rank", "url", "json", "csv")
 
 
@@ -55,6 +57,37 @@ def league_detail(request: HttpRequest, slug: str, form: str = "") -> HttpRespon
     newest = league_tables.with_states(seasons[:1], timezone.localdate())[0]
     context = {"league": league, "newest": newest, "seasons": seasons, "section": "leagues"}
     return render(request, "games/league_detail.html", context)
+
+
+@require_safe
+def league_honours(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
+    """Who won each division of each closed season, the newest first."""
+    league = get_object_or_404(League, slug=slug)
+    if not league.seasons.visible_to(request.user).exists():
+        raise Http404
+    roll = honours.roll_of(league, request.user)
+    if form:
+        rows = [
+            {"season": each.season.label, "division": each.division.name}
+            | {"champions": names_of(each.champions), "runners_up": names_of(each.runners_up)}
+            | {"url": each.division.get_absolute_url()}
+            for each in roll
+        ]
+        head = {"name": league.name, "url": league.get_absolute_url()}
+        return twins.respond(form, rows, name=f"{slug} honours", head=head, columns=HONOUR_COLUMNS)
+    context = {
+        "league": league,
+        "roll": roll,
+        "crumbs": [(league.name, league.get_absolute_url())],
+        "section": "leagues",
+        **twin_addresses(request, "league_honours", slug),
+    }
+    return render(request, "games/league_honours.html", context)
+
+
+def names_of(teams) -> str:
+    """The names of teams that share a place."""
+    return ", ".join(team.name for team in teams)
 
 
 @require_safe
