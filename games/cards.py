@@ -283,6 +283,7 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
 NAMED_BY = [
     *("home_boards", "away_boards", "games_with_white", "games_with_black"),
     *("elo_ratings", "opening_ratings", "grades", "registrations", "merges"),
+    *("submitted_home_games", "submitted_away_games", "outside_names"),
 ]
 WRITTEN_FIELDS = [
     "home_player",

@@ -19,6 +19,7 @@ from .views import (
     registered,
     search,
     season_entries,
+    submissions,
     teams,
 )
 
@@ -144,6 +145,32 @@ urlpatterns = [
         "office/leagues/<slug:slug>/<slug:season>/clubs/<slug:club>/",
         registered.season_club_players,
         name="season_club_players",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/submissions/",
+        submissions.overview,
+        name="season_submissions",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/submissions/<int:minutes>-<int:seconds>/",
+        submissions.event,
+        name="season_submission",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/submissions/<int:minutes>-<int:seconds>/event/",
+        submissions.name_event,
+        name="season_submission_event",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/submissions/<int:minutes>-<int:seconds>/"
+        "<int:index>.txt",
+        submissions.file,
+        name="season_submission_file",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/submissions/players/<int:pk>/",
+        submissions.player,
+        name="season_submission_player",
     ),
     path("office/registrations/<int:pk>/", registered.registration_edit, name="registration_edit"),
     path("office/divisions/<int:pk>/", season_entries.division_rules, name="division_rules"),

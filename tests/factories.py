@@ -16,10 +16,12 @@ from games.models import (
     Match,
     Registration,
     Season,
+    Submission,
+    SubmittedEvent,
     Team,
     TeamRole,
 )
-from ratings.models import GradeList, OpeningRating, RatedEvent, RatedGame, RatingPool
+from ratings.models import GradeList, OpeningRating, OutsideEvent, RatedEvent, RatedGame, RatingPool
 
 PASSWORD = "correct-horse-battery"
 
@@ -211,6 +213,48 @@ class RegistrationFactory(DjangoModelFactory):
     starts_on = datetime.date(2026, 7, 1)
     registered_at = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
     approved_at = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
+
+
+class SubmittedEventFactory(DjangoModelFactory):
+    class Meta:
+        model = SubmittedEvent
+        django_get_or_create = ("season", "minutes", "increment_seconds")
+
+    season = factory.SubFactory(SeasonFactory)
+    minutes = 75
+    increment_seconds = 10
+    code = factory.Sequence(lambda n: f"ZZ{n}LGE")
+    name = "Exampleshire League 2026-27"
+    results_officer = "A N Example"
+    results_officer_address = "results@league.example"
+    treasurer = "B Sample"
+    treasurer_address = "1 Sample Street\nExampletown"
+
+
+class SubmissionFactory(DjangoModelFactory):
+    class Meta:
+        model = Submission
+        django_get_or_create = ("event", "index")
+
+    event = factory.SubFactory(SubmittedEventFactory)
+    index = 1
+    text = "#FINISH\r\n"
+    sent_at = datetime.datetime(2026, 12, 1, 12, tzinfo=datetime.UTC)
+
+
+class OutsideEventFactory(DjangoModelFactory):
+    class Meta:
+        model = OutsideEvent
+
+    code = factory.Sequence(lambda n: f"YY{n}CNG")
+    index = 1
+    name = "Sample Congress"
+    rated_event = factory.SubFactory(RatedEventFactory)
+    starts_on = datetime.date(2026, 9, 5)
+    ends_on = datetime.date(2026, 9, 6)
+    minutes = 75
+    increment_seconds = 10
+    read_at = datetime.datetime(2026, 9, 8, 12, tzinfo=datetime.UTC)
 
 
 class AdjustmentFactory(DjangoModelFactory):

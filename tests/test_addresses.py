@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from clubs.twins import FORMATS
-from games.models import Season
+from games.models import Board, Season
 from tests.cast import NEWEST
-from tests.factories import BoardFactory, RegistrationFactory
+from tests.factories import BoardFactory, RegistrationFactory, SubmissionFactory
 
 ROLES = ("anonymous", "outsider", "captain", "secretary", "officer", "sister", "staff")
 
@@ -80,6 +80,11 @@ GET = {
     "office_leagues": LOGGED_IN,
     "league_new": GRADING,  # a superuser's
     "league_new_season": OFFICER,
+    "season_submissions": OFFICER,
+    "season_submission": OFFICER,
+    "season_submission_event": OFFICER,
+    "season_submission_file": OFFICER,
+    "season_submission_player": OFFICER,
     "season_office": OFFICER,
     "season_edit": OFFICER,
     "season_mail": OFFICER,
@@ -117,6 +122,9 @@ POST = {
     "card_players": READ_ONLY | {"anonymous": "login"},
     "league_new": GRADING,
     "league_new_season": OFFICER,
+    "season_submission": OFFICER | {"officer": "-> season_submission"},
+    "season_submission_event": OFFICER,
+    "season_submission_player": OFFICER,
     "season_edit": OFFICER,
     "season_mail": OFFICER,
     "season_step": OFFICER | {"officer": "-> season_office"},
@@ -191,6 +199,10 @@ def values(cast) -> dict[str, dict]:
             "slug": season.league.slug,
             "season": season.slug,
             "club": match.home.club.slug,
+            "minutes": 75,
+            "seconds": 10,
+            "index": SubmissionFactory(event__season=season).index,
+            "pk": Board.objects.filter(match__division=match.division_id).first().home_player_id,
         },
         "registration": {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
         "division": {"pk": match.division_id},

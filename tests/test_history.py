@@ -11,8 +11,8 @@ from pghistory.models import Event
 
 from clubs.models import Club, ClubRole, Membership, Player, User
 from games.cards import BoardEntry, record_card
-from games.models import Adjustment, Board, LeagueRole, Match, TeamRole
-from ratings.models import GradeList
+from games.models import Adjustment, Board, LeagueRole, Match, SubmittedEvent, TeamRole
+from ratings.models import GradeList, OutsideEvent
 from tests.factories import (
     AdjustmentFactory,
     BoardFactory,
@@ -22,7 +22,9 @@ from tests.factories import (
     LeagueRoleFactory,
     MatchFactory,
     MembershipFactory,
+    OutsideEventFactory,
     PlayerFactory,
+    SubmittedEventFactory,
     TeamRoleFactory,
     UserFactory,
 )
@@ -42,6 +44,8 @@ TRACKED = {
     Match: (MatchFactory, "round_label", "Final"),
     Board: (BoardFactory, "result", 2),
     Adjustment: (AdjustmentFactory, "reason", "a card two weeks late"),
+    SubmittedEvent: (SubmittedEventFactory, "treasurer", "C Sample"),
+    OutsideEvent: (OutsideEventFactory, "index", 2),
     GradeList: (GradeListFactory, "reason", "board 3 was entered wrong"),
 }
 
