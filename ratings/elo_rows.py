@@ -5,8 +5,8 @@ from collections.abc import Callable
 from . import replay
 from .replay import EloArrays, GameArrays, no_progress
 
-# So much of a table is read as one row of arrays, which must stay below a gigabyte.
-BYTES_AT_ONCE = 1 << 28
+# So many pages of a table are read as one row of arrays.
+PAGES_AT_ONCE = 4096
 # Of fewer games than this the rows are looked up instead of reading all.
 FEW = 20_000
 GAMES = {
@@ -25,24 +25,23 @@ ROWS = dict(zip(EloArrays._fields, replay.ROW_SIZES, strict=True))
 Progress = Callable[[float], None]
 
 
-def read_games(cursor, pool: str) -> GameArrays:
+def read_games(cursor, pool: str, progress: Progress = no_progress) -> GameArrays:
     """The games of a pool in the order of play."""
     cursor.execute("SELECT id, key FROM ratings_ratedevent WHERE pool_id = %s", [pool])
     keys = dict(cursor.fetchall())
-    source = (
-        "ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id WHERE e.pool_id = %s"
-    )
-    columns = _columns(cursor, GAMES, "ratings_ratedgame", source, pool)
+    source = "g JOIN ratings_ratedevent e ON e.id = g.event_id WHERE e.pool_id = %s"
+    columns = _columns(cursor, GAMES, "ratings_ratedgame", source, pool, progress)
     return replay.in_order_of_play(*columns, keys)
 
 
-def read_rows(cursor, games: GameArrays) -> EloArrays:
+def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> EloArrays:
     """What is stored of these games, and maybe of others, ordered by game."""
     if len(games.game_id) < FEW:
-        source, value = "ratings_elogame WHERE game_id = ANY(%s)", games.game_id.tolist()
+        source, value = "g WHERE game_id = ANY(%s)", games.game_id.tolist()
     else:
-        source, value = "ratings_elogame WHERE %s", True
-    return replay.by_game(EloArrays(*_columns(cursor, ROWS, "ratings_elogame", source, value)))
+        source, value = "g WHERE %s", True
+    columns = _columns(cursor, ROWS, "ratings_elogame", source, value, progress)
+    return replay.by_game(EloArrays(*columns))
 
 
 def write_rows(
@@ -56,17 +55,23 @@ def write_rows(
             progress(done / pieces)
 
 
-def _columns(cursor, columns: dict[str, int], table: str, source: str, value) -> list:
-    """Columns without nulls, named with their sizes in bytes, as arrays.
+def _columns(
+    cursor, columns: dict[str, int], table: str, source: str, value, progress: Progress
+) -> list:
+    """Columns without nulls, named with their sizes in bytes, as arrays, in no order.
 
-    The server packs them: a million rows by themselves cost more than the numbers in them.
+    The server packs them, so many pages of the table at a time: a million rows by themselves
+    cost more than the numbers in them. Nobody moves a row of the pool meanwhile.
     """
-    cursor.execute("SELECT pg_relation_size(%s)", [table])
-    parts = cursor.fetchone()[0] // BYTES_AT_ONCE + 1
-    query = f"SELECT {', '.join(f'array_agg({column})' for column in columns)} FROM {source}"
-    copies = []
-    for part in range(parts):
-        some = f" AND {next(iter(columns))} %% {parts} = {part}" if parts > 1 else ""
-        with cursor.copy(f"COPY ({query}{some}) TO STDOUT (FORMAT binary)", [value]) as copy:
-            copies.append(replay.unpacked(b"".join(copy), columns.values()))
-    return replay.joined(copies)
+    cursor.execute("SELECT pg_relation_size(%s) / current_setting('block_size')::int", [table])
+    pages = cursor.fetchone()[0]
+    arrays = ", ".join(f"array_agg({column})" for column in columns)
+    parts = []
+    for first in range(0, pages + 1, PAGES_AT_ONCE):
+        query = f"SELECT {arrays} FROM {table} {source} AND g.ctid >= '({first},0)'"
+        if first + PAGES_AT_ONCE <= pages:
+            query += f" AND g.ctid < '({first + PAGES_AT_ONCE},0)'"
+        with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)", [value]) as copy:
+            parts.append(replay.unpacked(b"".join(copy), columns.values()))
+        progress(first / (pages + 1))
+    return replay.joined(parts)

@@ -20,6 +20,10 @@ STATE = ", ".join(PlayerState._fields)
 END = Place(date.max, 0, 0, 0, 0)
 
 
+# The facts of so many players are not asked for one by one.
+MANY = 2000
+
+
 def rules_of(pool: RatingPool) -> Rules:
     """The rules object of a pool, with its own opening rating and floor."""
     preset = {"CLUB": elo.CLUB}[pool.rules]
@@ -91,21 +95,24 @@ def opening_states(
 
 def openings_of(players: Iterable[int], pool: RatingPool, rules: Rules) -> dict[int, Opening]:
     """The opening rating of each of these players in the pool, derived from facts from outside."""
+    pools = PoolName.values
     return {
-        pk: elo.opening_tenths(known, pool.pk, pools=PoolName.values, rules=rules)
+        pk: elo.opening_tenths(known, pool.pk, pools=pools, rules=rules)
         for pk, known in facts_of(players).items()
     }
 
 
 def facts_of(players: Iterable[int]) -> dict[int, dict[tuple[str, str], OpeningFact]]:
     """What is known from outside of each of these players, by pool and system; maybe nothing."""
-    players = list(players)
     facts: dict[int, dict[tuple[str, str], OpeningFact]] = {pk: {} for pk in players}
-    rows = OpeningRating.objects.filter(player__in=players)
+    rows = OpeningRating.objects.all()
+    if len(facts) < MANY:
+        rows = rows.filter(player__in=list(facts))
     for pk, pool_name, system, value, provisional in rows.values_list(
         "player", "pool", "system", "value", "provisional"
     ):
-        facts[pk][pool_name, system] = OpeningFact(value, provisional)
+        if pk in facts:
+            facts[pk][pool_name, system] = OpeningFact(value, provisional)
     return facts
 
 

@@ -23,6 +23,13 @@ REWRITE_FROM = 20_000
 # So often the two tables are asked for; then the rows are stored beside the keys.
 TRIES = 10
 AT_ONCE = 20_000
+# Put so that the other pools, if they are small, cost little.
+DELETE_OF_POOL = """
+    DELETE FROM ratings_elogame r WHERE NOT EXISTS (
+        SELECT FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id
+        WHERE g.id = r.game_id AND e.pool_id <> %s
+    )
+"""
 
 
 Progress = Callable[[StalePhase, float], None]
@@ -74,10 +81,12 @@ def read(pool: RatingPool, progress: Progress = no_progress) -> Ledger:
     """What a rebuild needs, read within one snapshot or under the pool's lock."""
     progress(StalePhase.READING, 0)
     with connection.cursor() as cursor:
-        games = elo_rows.read_games(cursor, pool.pk)
-        progress(StalePhase.READING, 0.5)
-        rows = elo_rows.read_rows(cursor, games)
-        progress(StalePhase.READING, 0.9)
+        games = elo_rows.read_games(
+            cursor, pool.pk, lambda share: progress(StalePhase.READING, share / 2)
+        )
+        rows = elo_rows.read_rows(
+            cursor, games, lambda share: progress(StalePhase.READING, (1 + share) / 2)
+        )
     rules = live.rules_of(pool)
     births = Player.objects.filter(birth_date__isnull=False)
     return Ledger(
@@ -140,7 +149,7 @@ def write(pool: RatingPool, found: Differences, progress: Progress = no_progress
     rows, writing = found.differing, partial(progress, StalePhase.WRITING)
     with connection.cursor() as cursor:
         if 2 * len(rows.game_id) > found.games > REWRITE_FROM and _only_ours(cursor):
-            _rewrite_rows(cursor, rows, writing)
+            _rewrite_rows(cursor, pool, found, writing)
         else:
             _store_rows(rows, writing)
     live.store_ratings(pool, found.ratings)
@@ -176,7 +185,9 @@ def _only_ours(cursor) -> bool:
     return False
 
 
-def _rewrite_rows(cursor, rows: EloArrays, progress: Callable[[float], None]) -> None:
+def _rewrite_rows(
+    cursor, pool: RatingPool, found: Differences, progress: Callable[[float], None]
+) -> None:
     """Store rows of most games: without the table's keys, which come back under their names.
 
     Readers wait for the end of the transaction, and see the old rows or the new.
@@ -188,9 +199,13 @@ def _rewrite_rows(cursor, rows: EloArrays, progress: Callable[[float], None]) ->
         " ORDER BY contype DESC"
     )
     keys = cursor.fetchall()
-    cursor.execute("DELETE FROM ratings_elogame WHERE game_id = ANY(%b)", [rows.game_id.tolist()])
+    games = found.differing.game_id
+    if len(games) == found.games:
+        cursor.execute(DELETE_OF_POOL, [pool.pk])
+    else:
+        cursor.execute("DELETE FROM ratings_elogame WHERE game_id = ANY(%b)", [games.tolist()])
     for name, _definition in reversed(keys):
         cursor.execute(f'ALTER TABLE ratings_elogame DROP CONSTRAINT "{name}"')
-    elo_rows.write_rows(cursor, rows, progress=progress)
+    elo_rows.write_rows(cursor, found.differing, progress=progress)
     for name, definition in keys:
         cursor.execute(f'ALTER TABLE ratings_elogame ADD CONSTRAINT "{name}" {definition}')

@@ -42,7 +42,7 @@ class GameArrays(NamedTuple):
 
     def players(self) -> list[int]:
         """The pks of all who play."""
-        return np.unique(np.concatenate([self.white, self.black])).tolist()
+        return _numbered(np.stack([self.white, self.black]))[0].tolist()
 
 
 class EloArrays(NamedTuple):
@@ -81,8 +81,7 @@ def replay(
     `openings` holds the state before his first game of every player, `births` the birth dates
     that are known; `progress` is told the share that is done.
     """
-    players, sides = np.unique(np.stack([games.white, games.black]), return_inverse=True)
-    sides = sides.astype(np.int32)
+    players, sides = _numbered(np.stack([games.white, games.black]))
     opened = [openings[pk] for pk in players.tolist()]
     earlier, played = _games_before(sides, len(players))
     juniors = [births[pk].year + JUNIOR_UNTIL_AGE if pk in births else 0 for pk in players.tolist()]
@@ -109,6 +108,18 @@ def replay(
     return rows, dict(zip(players.tolist(), states, strict=True))
 
 
+def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different values in order, and for each value its place among them."""
+    least, most = (int(values.min()), int(values.max())) if values.size else (0, 0)
+    if most - least > 4 * values.size + AT_ONCE:  # few of a great range: sort them
+        found, places = np.unique(values, return_inverse=True)
+        return found, places.astype(np.int32)
+    seen = np.zeros(most - least + 1, dtype=bool)
+    seen[values - least] = True
+    places = np.cumsum(seen, dtype=np.int32) - 1
+    return np.flatnonzero(seen) + least, places[values - least]
+
+
 def _games_before(sides: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
     """For each side of each game how many earlier ones he had, and how many each player has."""
     both = sides.T.ravel()
@@ -116,8 +127,8 @@ def _games_before(sides: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarr
         both = both.astype(np.uint16)
     played = np.bincount(both, minlength=players)
     earlier = np.empty(len(both), dtype=np.int32)
-    earlier[np.argsort(both, kind="stable")] = np.arange(len(both)) - np.repeat(
-        np.cumsum(played) - played, played
+    earlier[np.argsort(both, kind="stable")] = np.arange(len(both), dtype=np.int32) - np.repeat(
+        (np.cumsum(played) - played).astype(np.int32), played
     )
     return earlier.reshape(-1, 2).T, played
 
@@ -344,7 +355,7 @@ def in_order_of_play(
 
     Days are counted from 1970.
     """
-    events, event = np.unique(event, return_inverse=True)
+    events, event = _numbered(event)
     ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
     ranked = np.array([ranks[keys[pk]] for pk in events.tolist()], dtype=np.int64)
     order = _order(day, ranked[event], round_, board, number)
