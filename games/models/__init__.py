@@ -1,5 +1,6 @@
 """The league office's tables: competitions and teams, matches and boards."""
 
+from .card_rules import CARD_RULE_TOPICS, ListIssue, StrengthList
 from .competitions import (
     Adjustment,
     Division,
@@ -32,6 +33,7 @@ from .matches import (
     DefaultedBy,
     Match,
     MatchState,
+    OrderException,
     halves_for,
 )
 from .merges import PlayerMerge
@@ -45,8 +47,10 @@ from .table_rules import (
     WithdrawnTeams,
     usual_order,
 )
+from .violations import CardRule, Decision, Violation
 
 __all__ = [
+    "CARD_RULE_TOPICS",
     "DEFAULTS",
     "TABLE_RULE_TOPICS",
     "Adjustment",
@@ -56,6 +60,8 @@ __all__ = [
     "Board",
     "Break",
     "Colour",
+    "CardRule",
+    "Decision",
     "DefaultedBy",
     "DefaultedMatches",
     "Division",
@@ -65,9 +71,11 @@ __all__ = [
     "HomeColour",
     "League",
     "LeagueRole",
+    "ListIssue",
     "Match",
     "MatchState",
     "MatchWeek",
+    "OrderException",
     "PlanState",
     "PlayerMerge",
     "Rearrangement",
@@ -75,6 +83,7 @@ __all__ = [
     "Registration",
     "RuleForce",
     "Season",
+    "StrengthList",
     "Submission",
     "SubmittedEvent",
     "SubmittedGame",
@@ -83,6 +92,7 @@ __all__ = [
     "TeamState",
     "TieBreak",
     "UnfinishedGames",
+    "Violation",
     "WithdrawnTeams",
     "halves_for",
     "usual_order",

@@ -14,6 +14,7 @@ from clubs.names import fold
 from ratings.models import RatedEvent
 
 from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
+from .card_rules import CARD_RULE_CONSTRAINTS, CardRuleColumns
 from .table_rules import TABLE_RULE_CONSTRAINTS, TableRuleColumns
 
 
@@ -103,7 +104,7 @@ class Season(models.Model):
         return date.fromordinal(self.ends_on.toordinal() - 1)
 
 
-class Division(TableRuleColumns):
+class Division(TableRuleColumns, CardRuleColumns):
     """A table of teams and the rules they play by; points are counted in halves."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
@@ -124,9 +125,6 @@ class Division(TableRuleColumns):
     )
     promoted = models.SmallIntegerField(_("teams promoted"), default=0)
     relegated = models.SmallIntegerField(_("teams relegated"), default=0)
-    board_order_tolerance = models.SmallIntegerField(
-        _("grades a player may be above a higher board"), null=True, blank=True
-    )
     version = models.BigIntegerField(default=0)
     changed_at = models.DateTimeField(null=True, blank=True)
 
@@ -148,6 +146,7 @@ class Division(TableRuleColumns):
                 condition=Q(legs__gte=1, legs__lte=8), name="games_division_one_to_eight_legs"
             ),
             *TABLE_RULE_CONSTRAINTS,
+            *CARD_RULE_CONSTRAINTS,
         ]
 
     def __str__(self):

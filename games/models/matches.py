@@ -43,6 +43,13 @@ class Award(models.TextChoices):
     GIVEN = "given", _("awarded")
 
 
+class OrderException(models.TextChoices):
+    """Why a board may stand out of order."""
+
+    SUBSTITUTE = "substitute", _("substitute")
+    MOVED = "moved", _("moved to a board that the opponents defaulted")
+
+
 DEFAULTS = [Award.HOME_DEFAULT, Award.AWAY_DEFAULT, Award.DOUBLE_DEFAULT]
 
 
@@ -177,6 +184,12 @@ class Board(models.Model):
     award_reason = models.CharField(_("reason of the award"), max_length=200, blank=True)
     played_on = models.DateField(_("own date"), null=True, blank=True)
     counts_for_match = models.BooleanField(_("counts for the match"), default=True)
+    home_exception = models.CharField(
+        _("exception, home"), max_length=10, choices=OrderException.choices, blank=True
+    )
+    away_exception = models.CharField(
+        _("exception, away"), max_length=10, choices=OrderException.choices, blank=True
+    )
     home_halves = models.GeneratedField(
         expression=halves_for("home"), output_field=models.SmallIntegerField(), db_persist=True
     )
