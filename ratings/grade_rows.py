@@ -1,7 +1,7 @@
 """What a grade list keeps of each player: the mean of his games, and what they were."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -30,11 +30,12 @@ class Points(NamedTuple):
 class WindowGame(NamedTuple):
     """A rated game of the 36 months before a cutoff, as it is read; a plain tuple in bulk.
 
-    From `white_grade` on it is what an earlier list made of it; that is None if this one must.
+    `day` counts from the first of the window. From `white_grade` on it is what an earlier list
+    made of the game; that is None if this one must.
     """
 
     game_id: int
-    played_on: date
+    day: int
     white_id: int
     black_id: int
     white_halves: int
@@ -83,6 +84,7 @@ OwnGame = tuple[int, int, date, int, int, int, int]
 
 def grade_rows(
     window: Iterable[WindowGame],
+    days: Sequence[date],
     pointed: Mapping[int, Points],
     openings: Mapping[int, OpeningGrade],
     starts: Mapping[int, Used],
@@ -91,9 +93,9 @@ def grade_rows(
 ) -> list[GradeRow]:
     """The rows of everybody with a pointed game in the window, which is newest first.
 
-    `pointed` are the games that this list points, by their ids.
+    `days` are those of the window, `pointed` the games that this list points, by their ids.
     """
-    games = _by_player(window, pointed)
+    games = _by_player(window, days, pointed)
     return [
         _row(player, games[player], openings.get(player), starts.get(player), cutoff, rules)
         for player in sorted(games)
@@ -101,10 +103,11 @@ def grade_rows(
 
 
 def _by_player(
-    window: Iterable[WindowGame], pointed: Mapping[int, Points]
+    window: Iterable[WindowGame], days: Sequence[date], pointed: Mapping[int, Points]
 ) -> dict[int, list[OwnGame]]:
     """Each player's pointed games, in the order of the window."""
     games: dict[int, list[OwnGame]] = defaultdict(list)
+    one: dict[int, int] = {}
     for pk, day, white, black, halves, own, _own, gained, other, _other, lost in window:
         if own is None:
             points = pointed.get(pk)
@@ -112,8 +115,11 @@ def _by_player(
                 continue
             own, gained = points.white.grade, points.white_points
             other, lost = points.black.grade, points.black_points
-        games[white].append((pk, gained, day, black, halves, own, other))
-        games[black].append((pk, lost, day, white, 2 - halves, other, own))
+        played_on = days[day]
+        # One object for each player, however often he plays: what comes after runs on cached ones.
+        white, black = one.setdefault(white, white), one.setdefault(black, black)
+        games[white].append((pk, gained, played_on, black, halves, own, other))
+        games[black].append((pk, lost, played_on, white, 2 - halves, other, own))
     return games
 
 

@@ -8,7 +8,7 @@ import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import connection
 
@@ -28,9 +28,13 @@ WHITE, BLACK, WHITE_GRADE = map(WindowGame._fields.index, ("white_id", "black_id
 
 @dataclass(frozen=True, slots=True)
 class WorkedOut:
-    """A list worked out: points of the games it closes, grades, players without an anchor."""
+    """A list worked out: points of the games it closes, grades, players without an anchor.
+
+    `repointed` are those of the games that had points of this list or of a later one.
+    """
 
     points: list[Points]
+    repointed: list[int]
     grades: list[GradeRow]
     unanchored: list[int]
 
@@ -77,19 +81,23 @@ def _not_looking_for_cycles() -> Iterator[None]:
 def _work_out(
     pool: RatingPool, cutoff: date, rules: GradeRules, juniors_start_anew: bool
 ) -> WorkedOut:
-    window = _window(pool, cutoff)
+    first_day = ecf.cutoffs_back(cutoff, 6)
+    days = [first_day + timedelta(days=n) for n in range((cutoff - first_day).days)]
+    half_years = [ecf.half_year_of(day) for day in days]
+    window = _window(pool, first_day, cutoff)
     openings = opening_grades(pool)
     waiting = [WindowGame(*game) for game in window if game[WHITE_GRADE] is None]
     in_force = {
         day: grades_in_force(pool, day, openings)
-        for day in {ecf.half_year_of(game.played_on) for game in waiting}
+        for day in {half_years[game.day] for game in waiting}
     }
     players = {player for game in waiting for player in (game.white_id, game.black_id)}
     minors = juniors(cutoff, players) if juniors_start_anew else set()
-    starts = _Starts(pool, cutoff, window, waiting, in_force, minors)
+    starts = _Starts(pool, cutoff, window, waiting, half_years, in_force, minors)
     pointed = {points.game_id: points for points in starts.points_of(waiting)}
-    grades = grade_rows(window, pointed, openings, starts.used, cutoff, rules)
-    return WorkedOut(list(pointed.values()), grades, starts.unanchored)
+    repointed = [game.game_id for game in waiting if game.white_source and game.game_id in pointed]
+    grades = grade_rows(window, days, pointed, openings, starts.used, cutoff, rules)
+    return WorkedOut(list(pointed.values()), repointed, grades, starts.unanchored)
 
 
 def opening_grades(
@@ -152,10 +160,12 @@ class _Starts:
         cutoff: date,
         window: list[tuple],
         waiting: list[WindowGame],
+        half_years: list[date],
         in_force: dict[date, InForce],
         juniors: set[int],
     ):
         self.closing = ecf.cutoffs_back(cutoff, 1)
+        self.half_years = half_years
         self.in_force = in_force
         self.juniors = juniors
         self.graded = self._graded()
@@ -165,7 +175,7 @@ class _Starts:
             player
             for game in waiting
             for player in (game.white_id, game.black_id)
-            if player not in self.graded[ecf.half_year_of(game.played_on)]
+            if player not in self.graded[half_years[game.day]]
         }
         if not needed:
             return
@@ -188,7 +198,7 @@ class _Starts:
         """The points of each game for both sides, but where a side has no grade at all."""
         known = {first_day: self.used | graded for first_day, graded in self.graded.items()}
         for game in waiting:
-            grades = known[ecf.half_year_of(game.played_on)]
+            grades = known[self.half_years[game.day]]
             white, black = grades.get(game.white_id), grades.get(game.black_id)
             if white is not None and black is not None:
                 yield Points(
@@ -244,7 +254,7 @@ class _Starts:
     def _known(self, game: WindowGame, opponent: int, players: set[int]) -> int | None:
         """The whole grade an opponent had in a game, None if he is unknown or had none."""
         if game.white_grade is None:
-            used = self.graded[ecf.half_year_of(game.played_on)].get(opponent)
+            used = self.graded[self.half_years[game.day]].get(opponent)
             if used is None and opponent not in players:
                 used = self.used.get(opponent)
             return None if used is None else used.grade
@@ -256,14 +266,14 @@ class _Starts:
         return None if source in STARTED and opponent in players else grade
 
 
-def _window(pool: RatingPool, cutoff: date) -> list[tuple]:
-    """The rated games of the 36 months before the cutoff, newest first in the order of play.
+def _window(pool: RatingPool, first_day: date, cutoff: date) -> list[tuple]:
+    """The rated games from `first_day` to before the cutoff, newest first in the order of play.
 
     Tuples of the fields of `WindowGame`, as they come from the database: a nation has a million.
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT g.id, g.played_on, g.white_id, g.black_id, g.white_halves,"
+            "SELECT g.id, g.played_on - %s, g.white_id, g.black_id, g.white_halves,"
             " CASE WHEN l.cutoff < %s THEN p.white_grade END, p.white_source, p.white_points,"
             " p.black_grade, p.black_source, p.black_points"
             " FROM ratings_ratedgame g JOIN ratings_ratedevent e ON e.id = g.event_id"
@@ -271,7 +281,7 @@ def _window(pool: RatingPool, cutoff: date) -> list[tuple]:
             " LEFT JOIN ratings_gradelist l ON l.id = p.grade_list_id"
             " WHERE e.pool_id = %s AND g.played_on >= %s AND g.played_on < %s"
             " ORDER BY g.played_on DESC, e.key DESC, g.round DESC, g.board DESC, g.number DESC",
-            [cutoff, pool.pk, ecf.cutoffs_back(cutoff, 6), cutoff],
+            [first_day, cutoff, pool.pk, first_day, cutoff],
         )
         return cursor.fetchall()
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from . import checking, ecf
 from .bulk_copy import array, copy_rows
-from .grade_rows import GradeRow, Points
+from .grade_rows import GradeRow
 from .grading import WorkedOut, work_out
 from .ledger import lock_pool
 from .models import Grade, GradedGame, GradeList, ListState, PoolName, RatedEvent, RatingPool
@@ -261,7 +261,7 @@ def store(made: GradeList, at: datetime, worked_out: WorkedOut) -> None:
     made.computed_at = at
     made.unanchored = worked_out.unanchored
     made.save()
-    store_points(made, worked_out.points)
+    store_points(made, worked_out)
     Grade.objects.filter(grade_list=made).delete()
     copy_rows(
         "ratings_grade",
@@ -273,14 +273,14 @@ def store(made: GradeList, at: datetime, worked_out: WorkedOut) -> None:
     )
 
 
-def store_points(made: GradeList, points: list[Points]) -> None:
-    """Keep the points of these games with the list that closes their half-year."""
+def store_points(made: GradeList, worked_out: WorkedOut) -> None:
+    """Keep the points of the games with the list that closes their half-year."""
     GradedGame.objects.filter(grade_list__cutoff=made.cutoff, grade_list__pool=made.pool).delete()
     with connection.cursor() as cursor:
         # Those that a later list had pointed, and this one does now.
         cursor.execute(
             "DELETE FROM ratings_gradedgame WHERE game_id = ANY(%s)",
-            [[row.game_id for row in points]],
+            [worked_out.repointed],
         )
     copy_rows(
         "ratings_gradedgame",
@@ -292,6 +292,6 @@ def store_points(made: GradeList, points: list[Points]) -> None:
                 *(row.white.grade, row.white.source, row.white.cutoff, row.white_points),
                 *(row.black.grade, row.black.source, row.black.cutoff, row.black_points),
             )
-            for row in points
+            for row in worked_out.points
         ),
     )

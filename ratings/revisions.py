@@ -138,7 +138,7 @@ def _revise_one(old: GradeList, pool: RatingPool, at: datetime, by, reason: str)
     worked_out = work_out_again(old, pool)
     before, after = _rows_of(old), {row.player_id: row for row in worked_out.grades}
     if _numbers(before) == _numbers(after):
-        store_points(old, worked_out.points)
+        store_points(old, worked_out)
         return None
     new = GradeList(
         pool=pool,
