@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
+from django.db import connection
+
 from clubs.constraints import check_now
 
-from .models import EloGame, GradedGame, RatedEvent, RatedGame, RatingPool
+from .models import RatedEvent, RatingPool
 from .order_of_play import Place
 
 
@@ -23,6 +25,38 @@ class Played(NamedTuple):
     black_id: int
     white_halves: int
     colours_known: bool
+
+
+TOTAL_ORDER = "ratings_ratedgame_total_order"
+_COLUMNS = ", ".join(Played._fields)
+# One statement, for of what a card asks the reading, comparing and writing would be four. All of
+# it sees the ledger as it was before, and that is what comes back.
+POST = f"""
+    WITH wanted AS (
+        SELECT * FROM unnest(
+            %(source_key)s::text[], %(played_on)s::date[], %(round)s::int[], %(board)s::int[],
+            %(number)s::int[], %(white_id)s::bigint[], %(black_id)s::bigint[],
+            %(white_halves)s::int[], %(colours_known)s::boolean[]
+        ) AS game ({_COLUMNS})
+    ),
+    stored AS (SELECT id, {_COLUMNS} FROM ratings_ratedgame WHERE source_key = ANY(%(keys)s)),
+    changed AS (SELECT * FROM wanted EXCEPT SELECT {_COLUMNS} FROM stored),
+    gone AS (SELECT id FROM stored WHERE source_key <> ALL(%(source_key)s::text[])),
+    of_lists AS (
+        DELETE FROM ratings_gradedgame WHERE game_id IN (
+            SELECT id FROM gone UNION ALL SELECT id FROM stored JOIN changed USING (source_key)
+        )
+    ),
+    of_elo AS (DELETE FROM ratings_elogame WHERE game_id IN (SELECT id FROM gone)),
+    of_ledger AS (DELETE FROM ratings_ratedgame WHERE id IN (SELECT id FROM gone)),
+    written AS (
+        INSERT INTO ratings_ratedgame (event_id, {_COLUMNS})
+        SELECT %(event)s, {_COLUMNS} FROM changed
+        ON CONFLICT (source_key) DO UPDATE SET
+            {", ".join(f"{name} = EXCLUDED.{name}" for name in Played._fields[1:])}
+    )
+    SELECT id, {_COLUMNS} FROM stored
+"""
 
 
 @dataclass(slots=True)
@@ -73,60 +107,37 @@ def open_event(*, source: str, name: str, pool: str, first_day: date | None = No
     )
 
 
-def post(*, event: RatedEvent, keys: Collection[str], games: Iterable[Played]) -> Touched:
+def post(
+    *, event: RatedEvent, keys: Collection[str], games: Iterable[Played], check: bool = True
+) -> Touched:
     """Make the ledger under `keys` equal to `games`; the pool's lock is held.
 
-    A key without a game loses its row. Returns what was touched, for `ratings.live.update`;
-    nothing is touched when the ledger said the same already.
+    A key without a game loses its row. What a grade list made of a game that is no longer the
+    same goes with it. Returns what was touched, for `ratings.live.update`; nothing is touched
+    when the ledger said the same already. The total order is checked at once, unless the caller
+    does it (`TOTAL_ORDER`): raises `IntegrityError`.
     """
     wanted = {game.source_key: game for game in games}
-    stored = {
-        row[1]: row
-        for row in RatedGame.objects.filter(source_key__in={*keys, *wanted}).values_list(
-            "pk", *Played._fields
-        )
-    }
+    keys = sorted({*keys, *wanted})
+    columns = [list(column) for column in zip(*wanted.values(), strict=True)]
+    values = dict(zip(Played._fields, columns or [[]] * len(Played._fields), strict=True))
+    with connection.cursor() as cursor:
+        cursor.execute(POST, values | {"keys": keys, "event": event.pk})
+        stored = {row[1]: (row[0], Played._make(row[1:])) for row in cursor.fetchall()}
     touched = Touched()
-    gone, changed, new = [], [], []
-    for key, (pk, *values) in stored.items():
-        old = Played(*values)
+    for key in keys:
+        pk, old = stored.get(key, (None, None))
         game = wanted.get(key)
         if game == old:
             continue
-        touched.add(place_of(event, old), old.white_id, old.black_id)
-        if game is None:
-            gone.append(pk)
-            continue
-        touched.add(place_of(event, game), game.white_id, game.black_id)
-        touched.moved.add(pk)
-        changed.append(RatedGame(pk=pk, event=event, **game._asdict()))
-    for key, game in wanted.items():
-        if key not in stored:
-            touched.add(place_of(event, game), game.white_id, game.black_id)
-            new.append(RatedGame(event=event, **game._asdict()))
-    write(gone=gone, changed=changed, new=new)
+        for each in (old, game):
+            if each is not None:
+                touched.add(place_of(event, each), each.white_id, each.black_id)
+        if old is not None and game is not None:
+            touched.moved.add(pk)
+    if check and touched.since is not None:
+        check_now(TOTAL_ORDER)
     return touched
-
-
-def write(*, gone: list[int], changed: list[RatedGame], new: list[RatedGame]) -> None:
-    """Delete, change and add rows of the ledger; the total order is checked at once.
-
-    What a grade list made of a game that is no longer the same goes with it.
-    """
-    altered = [*gone, *(game.pk for game in changed)]
-    if altered:
-        GradedGame.objects.filter(pk__in=altered)._raw_delete("default")
-    if gone:
-        EloGame.objects.filter(pk__in=gone)._raw_delete("default")
-        RatedGame.objects.filter(pk__in=gone)._raw_delete("default")
-    if changed:
-        RatedGame.objects.bulk_update(
-            changed, [name for name in Played._fields if name != "source_key"]
-        )
-    if new:
-        RatedGame.objects.bulk_create(new)
-    if changed or new:
-        check_now("ratings_ratedgame_total_order")
 
 
 def place_of(event: RatedEvent, game: Played) -> Place:
