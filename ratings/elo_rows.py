@@ -9,29 +9,32 @@ from .replay import EloArrays, GameArrays, no_progress
 PAGES_AT_ONCE = 4096
 # Of fewer games than this the rows are looked up instead of reading all.
 FEW = 20_000
-GAMES = {
-    "g.id": 8,
-    "g.played_on - DATE '1970-01-01'": 4,
-    "g.event_id": 8,
-    "g.round": 4,
-    "g.board": 4,
-    "g.number": 4,
-    "g.white_id": 8,
-    "g.black_id": 8,
-    "g.white_halves": 2,
-}
-ROWS = dict(zip(EloArrays._fields, replay.ROW_SIZES, strict=True))
+# What is read: a first number of 8 bytes, then pairs of 4 bytes each.
+GAMES = (
+    "g.id",
+    ("g.event_id", "g.played_on - DATE '1970-01-01'"),
+    ("g.round", "g.board"),
+    ("g.number", "g.white_halves"),
+    ("g.white_id", "g.black_id"),
+)
+ROWS = (
+    "g.game_id",
+    *(
+        (f"g.white_{name}", f"g.black_{name}")
+        for name in ("before", "change", "k", "games", "marks")
+    ),
+)
 
 Progress = Callable[[float], None]
 
 
 def read_games(cursor, pool: str, progress: Progress = no_progress) -> GameArrays:
-    """The games of a pool in the order of play."""
+    """The games of a pool in the order of play; `progress` is told the share that is read."""
     cursor.execute("SELECT id, key FROM ratings_ratedevent WHERE pool_id = %s", [pool])
     keys = dict(cursor.fetchall())
     source = "g JOIN ratings_ratedevent e ON e.id = g.event_id WHERE e.pool_id = %s"
-    columns = _columns(cursor, GAMES, "ratings_ratedgame", source, pool, progress)
-    return replay.in_order_of_play(*columns, keys)
+    game_id, *columns = _columns(cursor, GAMES, "ratings_ratedgame", source, pool, progress)
+    return replay.in_order_of_play(game_id, *columns, keys)
 
 
 def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> EloArrays:
@@ -40,8 +43,8 @@ def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> El
         source, value = "g WHERE game_id = ANY(%s)", games.game_id.tolist()
     else:
         source, value = "g WHERE %s", True
-    columns = _columns(cursor, ROWS, "ratings_elogame", source, value, progress)
-    return replay.by_game(EloArrays(*columns))
+    game_id, *columns = _columns(cursor, ROWS, "ratings_elogame", source, value, progress)
+    return replay.by_game(EloArrays(game_id, *columns[0::2], *columns[1::2]))
 
 
 def write_rows(
@@ -49,29 +52,32 @@ def write_rows(
 ) -> None:
     """Add rows to the table by one binary COPY; none of the games may have one."""
     pieces = len(rows.game_id) // replay.AT_ONCE + 3
-    with cursor.copy(f"COPY {table} ({', '.join(ROWS)}) FROM STDIN (FORMAT binary)") as copy:
+    with cursor.copy(
+        f"COPY {table} ({', '.join(EloArrays._fields)}) FROM STDIN (FORMAT binary)"
+    ) as copy:
         for done, piece in enumerate(replay.packed(rows)):
             copy.write(piece)
             progress(done / pieces)
 
 
-def _columns(
-    cursor, columns: dict[str, int], table: str, source: str, value, progress: Progress
-) -> list:
-    """Columns without nulls, named with their sizes in bytes, as arrays, in no order.
+def _columns(cursor, columns, table: str, source: str, value, progress: Progress) -> list:
+    """Columns of integers without nulls as arrays, in no order.
 
-    The server packs them, so many pages of the table at a time: a million rows by themselves
-    cost more than the numbers in them. Nobody moves a row of the pool meanwhile.
+    The server packs them, so many pages of the table at a time: a million rows by themselves, and
+    small numbers by themselves, cost more than what they say. The pool is locked or one snapshot
+    is read, so that nobody moves a row meanwhile.
     """
     cursor.execute("SELECT pg_relation_size(%s) / current_setting('block_size')::int", [table])
     pages = cursor.fetchone()[0]
-    arrays = ", ".join(f"array_agg({column})" for column in columns)
+    first_column, *pairs = columns
+    packed = [first_column, *(f"{high}::int8 * {1 << 32} + ({low})::int4" for high, low in pairs)]
+    arrays = ", ".join(f"array_agg({column})" for column in packed)
     parts = []
     for first in range(0, pages + 1, PAGES_AT_ONCE):
         query = f"SELECT {arrays} FROM {table} {source} AND g.ctid >= '({first},0)'"
         if first + PAGES_AT_ONCE <= pages:
             query += f" AND g.ctid < '({first + PAGES_AT_ONCE},0)'"
         with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)", [value]) as copy:
-            parts.append(replay.unpacked(b"".join(copy), columns.values()))
+            parts.append(replay.unpacked(b"".join(copy)))
         progress(first / (pages + 1))
     return replay.joined(parts)

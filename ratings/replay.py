@@ -9,7 +9,7 @@ of few games go one game at a time, over the same arrays. How many games a playe
 is known without either, and with it most of K.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -306,21 +306,31 @@ def _rows(game_id, order, rated: _Rating, kinds, earlier, rules: Rules) -> EloAr
 COPY_START = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 COPY_END = b"\xff\xff"
 ARRAY_HEADER = 20  # bytes
+ARRAY_ITEM = np.dtype([("size", ">i4"), ("value", ">i8")])
 # What each column of `EloArrays` takes there, in bytes.
 ROW_SIZES = (8, *(4, 4, 2, 4, 2) * 2)
 
 
-def unpacked(copy: bytes, sizes: Iterable[int]) -> list[np.ndarray]:
-    """Integers of these sizes out of a copy of one row of arrays; null is an empty one."""
-    arrays = []
-    at = len(COPY_START) + 2
-    for size in sizes:
+def unpacked(copy: bytes) -> list[np.ndarray]:
+    """What a copy of one row of arrays of 8 bytes holds: whole numbers first, then pairs of halves.
+
+    Null is an empty array.
+    """
+    arrays: list[np.ndarray] = []
+    at = len(COPY_START)
+    fields = int.from_bytes(copy[at : at + 2])
+    at += 2
+    for field in range(fields):
         length = max(0, int.from_bytes(copy[at : at + 4], signed=True))
         at += 4
-        items = np.dtype([("size", ">i4"), ("value", f">i{size}")])
-        count = max(0, length - ARRAY_HEADER) // items.itemsize
-        read = np.frombuffer(copy, items, count, at + ARRAY_HEADER if count else 0)
-        arrays.append(read["value"].astype(f"i{size}"))
+        count = max(0, length - ARRAY_HEADER) // ARRAY_ITEM.itemsize
+        read = np.frombuffer(copy, ARRAY_ITEM, count, at + ARRAY_HEADER if count else 0)
+        numbers = read["value"].astype(np.int64)
+        if field:
+            low = numbers.astype(np.int32)
+            arrays += [((numbers - low) >> 32).astype(np.int32), low]
+        else:
+            arrays.append(numbers)
         at += length
     return arrays
 
@@ -349,7 +359,7 @@ def packed(rows: EloArrays) -> Iterator[bytes]:
 
 
 def in_order_of_play(
-    game_id, day, event, round_, board, number, white, black, white_halves, keys: Mapping[int, int]
+    game_id, event, day, round_, board, number, white_halves, white, black, keys: Mapping[int, int]
 ) -> GameArrays:
     """Games from columns of the ledger, `keys` those of its events (rules/elo.md section 1).
 
