@@ -77,17 +77,18 @@ def correct_opening(
 
 
 class JoinedLedger(TypedDict):
-    """What went from one player to another, by pk, so that `part_ledgers` can give it back.
+    """What went from one player to another, so that `part_ledgers` can give it back.
 
-    `games` are those that no board stands for. `points` are the rows of `GradedGame` that were
-    taken away, dates as text. `openings` went over, the pairs of `exchanged` changed values.
+    `games` and `grades` are pks, the games those that no board stands for. `points` are the rows
+    of `GradedGame` that were taken away, dates as text. Openings are pairs of pool and system:
+    `openings` went over, of the `exchanged` each has the other's now.
     """
 
     games: list[int]
     points: list[list]
     grades: list[int]
-    openings: list[int]
-    exchanged: list[list[int]]
+    openings: list[list[str]]
+    exchanged: list[list[str]]
 
 
 def join_ledgers(
@@ -153,10 +154,7 @@ def part_ledgers(
     _take_points(pks)
     _reseat(pks, kept, dropped)
     _put_back_points(moved["points"], pks)
-    openings = OpeningRating.objects.filter(pk__in=moved["openings"], player=kept)
-    openings.update(player=dropped)
-    for own, other in moved["exchanged"]:
-        _exchange(own, other)
+    _part_openings(kept, dropped, moved)
     had_grade = GradeList.objects.filter(grades__player=dropped)
     grades = Grade.objects.filter(pk__in=moved["grades"], player=kept)
     grades.exclude(grade_list__in=had_grade).update(player=dropped)
@@ -256,31 +254,41 @@ def _put_back_points(points: Iterable[list], games: Collection[int]) -> None:
 
 def _join_openings(
     kept: int, dropped: int, preferred: Collection[tuple[str, str]]
-) -> tuple[list[int], list[list[int]]]:
+) -> tuple[list[list[str]], list[list[str]]]:
     """Give the openings over that the kept player lacks, and those preferred to his own."""
-    own = {(row.pool_id, row.system): row.pk for row in OpeningRating.objects.filter(player=kept)}
-    moved, exchanged = [], []
-    for row in OpeningRating.objects.filter(player=dropped).order_by("pk"):
-        key = (row.pool_id, row.system)
-        if key not in own:
-            moved.append(row.pk)
-        elif key in preferred:
-            _exchange(own[key], row.pk)
-            exchanged.append([own[key], row.pk])
-    OpeningRating.objects.filter(pk__in=moved).update(player=kept)
-    return moved, exchanged
+    own, others = _openings_of(kept), _openings_of(dropped)
+    moved = sorted(others.keys() - own.keys())
+    exchanged = sorted(others.keys() & own.keys() & set(preferred))
+    OpeningRating.objects.filter(pk__in=[others[key].pk for key in moved]).update(player=kept)
+    for key in exchanged:
+        _exchange(own[key], others[key])
+    return [list(key) for key in moved], [list(key) for key in exchanged]
 
 
-def _exchange(one: int, other: int) -> None:
-    """Let two openings have each other's value, if both are still there."""
-    rows = list(OpeningRating.objects.filter(pk__in=[one, other]))
-    if len(rows) < 2:
-        return
-    first, second = ([getattr(row, name) for name in OUTSIDE_FACTS] for row in rows)
-    for row, values in zip(rows, (second, first), strict=True):
-        for name, value in zip(OUTSIDE_FACTS, values, strict=True):
-            setattr(row, name, value)
-    OpeningRating.objects.bulk_update(rows, OUTSIDE_FACTS)
+def _part_openings(kept: int, dropped: int, moved: JoinedLedger) -> None:
+    """Undo `_join_openings`: an opening that was corrected since goes back corrected."""
+    own, others = _openings_of(kept), _openings_of(dropped)
+    back = [
+        own[key].pk for key in map(tuple, moved["openings"]) if key in own.keys() - others.keys()
+    ]
+    OpeningRating.objects.filter(pk__in=back).update(player=dropped)
+    for key in map(tuple, moved["exchanged"]):
+        if key in own and key in others:
+            _exchange(own[key], others[key])
+
+
+def _openings_of(player: int) -> dict[tuple[str, str], OpeningRating]:
+    rows = OpeningRating.objects.filter(player=player)
+    return {(row.pool_id, row.system): row for row in rows}
+
+
+def _exchange(one: OpeningRating, other: OpeningRating) -> None:
+    """Let two openings have each other's value."""
+    for name in OUTSIDE_FACTS:
+        own, others = getattr(one, name), getattr(other, name)
+        setattr(one, name, others)
+        setattr(other, name, own)
+    OpeningRating.objects.bulk_update([one, other], OUTSIDE_FACTS)
 
 
 def _rate_moved(
