@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
@@ -48,8 +47,7 @@ def stale_words(pool: RatingPool) -> str:
 
 def sentences(found: Differences, pool: RatingPool) -> Iterator[str]:
     """What differed, games first; call before the rebuild is stored, to name the old values."""
-    rows = iter(found.rows)
-    while batch := list(islice(rows, BATCH)):
+    for batch in found.batches(BATCH):
         pks = [row.game_id for row in batch]
         games = RatedGame.objects.select_related("white", "black").in_bulk(pks)
         stored = {

@@ -1,6 +1,6 @@
 """All ratings of a pool worked out from nothing, compared with the stored ones, and written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -60,6 +60,12 @@ class Differences:
     def rows(self) -> list[EloRow]:
         """The rows of games that differ; a list as long as the ledger where all do."""
         return self.differing.as_rows()
+
+    def batches(self, size: int) -> Iterator[list[EloRow]]:
+        """The rows of games that differ, so many at a time."""
+        for start in range(0, len(self.differing.game_id), size):
+            part = (column[start : start + size] for column in self.differing)
+            yield EloArrays(*part).as_rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +140,18 @@ def check(pool: RatingPool, progress: Progress = no_progress) -> Differences:
 def rebuild(name: str, progress: Progress = no_progress) -> Differences:
     """Compute all ratings of a pool from nothing, compare, and write what differs.
 
-    Returns what differed. The pool is locked meanwhile, so cards of it wait; stale before, it no
-    longer is.
+    Returns what differed. The pool is locked meanwhile, so cards of it wait.
     """
     pool = lock_pool(name)
     found = check(pool, progress)
+    store(pool, found, progress)
+    return found
+
+
+def store(pool: RatingPool, found: Differences, progress: Progress = no_progress) -> None:
+    """Write what a check under the pool's lock found; stale before, the pool no longer is."""
     write(pool, found, progress)
     staleness.end(pool)
-    return found
 
 
 def write(pool: RatingPool, found: Differences, progress: Progress = no_progress) -> None:
@@ -151,32 +161,26 @@ def write(pool: RatingPool, found: Differences, progress: Progress = no_progress
         if 2 * len(rows.game_id) > found.games > REWRITE_FROM and _only_ours(cursor):
             _rewrite_rows(cursor, pool, found, writing)
         else:
-            _store_rows(rows, writing)
+            for done, batch in enumerate(found.batches(AT_ONCE)):
+                live.store_rows(batch)
+                writing(done * AT_ONCE / len(rows.game_id))
     live.store_ratings(pool, found.ratings)
     if found:
         RatingPool.objects.filter(pk=pool.pk).update(ledger_version=F("ledger_version") + 1)
 
 
-def _store_rows(rows: EloArrays, progress: Callable[[float], None]) -> None:
-    """Store rows of games beside the table's keys, so many at a time."""
-    for start in range(0, len(rows.game_id), AT_ONCE):
-        part = EloArrays(*(column[start : start + AT_ONCE] for column in rows))
-        live.store_rows(part.as_rows())
-        progress(start / len(rows.game_id))
-
-
 def _only_ours(cursor) -> bool:
     """Lock the games and what they did against everybody; False if they cannot be had.
 
-    A page may read the two in either order, so neither is waited for while the other is held,
-    and whoever comes meanwhile waits behind us only for a moment.
+    A page may read the two in either order: neither is waited for long while the other is held,
+    which would be a deadlock, and whoever comes meanwhile waits behind us only for a moment.
     """
     for wait in range(TRIES):
         try:
             with transaction.atomic():
                 cursor.execute(f"SET LOCAL lock_timeout = '{100 + 100 * wait}ms'")
                 cursor.execute("LOCK TABLE ratings_ratedgame IN ACCESS EXCLUSIVE MODE")
-                cursor.execute("LOCK TABLE ratings_elogame IN ACCESS EXCLUSIVE MODE NOWAIT")
+                cursor.execute("LOCK TABLE ratings_elogame IN ACCESS EXCLUSIVE MODE")
                 cursor.execute("SET LOCAL lock_timeout = DEFAULT")
             return True
         except OperationalError as error:

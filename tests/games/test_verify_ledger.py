@@ -140,10 +140,10 @@ def test_a_stored_rating_that_no_rebuild_gives_is_named(match):
         "Ratings differ from a rebuild: standard.",
     ]
     assert stored() == spoiled
-    assert run("rebuild_ratings", "--pool", "standard") == [
-        "standard ...",
-        "standard: 2 games, 4 rows written",
-    ]
+    lines = run("rebuild_ratings", "--pool", "standard")
+    assert lines[0] == "standard ..."
+    assert sorted(lines[1:5]) == differences
+    assert lines[5:] == ["standard: 2 games, 4 rows written"]
     assert stored()[0] == right[0]
     assert [row["rating"] for row in stored()[1]] != [row["rating"] for row in spoiled[1]]
     assert run("verify_ledger") == ["The ledger equals the boards, the ratings a rebuild."]

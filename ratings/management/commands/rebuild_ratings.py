@@ -3,19 +3,23 @@
 from itertools import islice
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ratings import checking, rebuilding
-from ratings.models import PoolName, RatingPool
+from ratings.ledger import lock_pool
+from ratings.models import PoolName, RatingPool, StalePhase
+from ratings.rebuilding import Differences
 
 NAMED = 20
 
 
 class Command(BaseCommand):
     help = gettext_lazy(
-        "Compute all Elo ratings from nothing and write those that differ. Cards of a pool wait"
-        " while it is rebuilt; with --check nothing is written, and a difference is an error."
+        "Compute all Elo ratings from nothing, name the first twenty that differ, and write all"
+        " that do. Cards of a pool wait while it is rebuilt; with --check nothing is written, and"
+        " a difference is an error."
     )
 
     def add_arguments(self, parser):
@@ -38,23 +42,54 @@ class Command(BaseCommand):
         """Rebuild or check one pool and say what came out; whether anything differed."""
         self.stdout.write(_("%s ...") % name)
         self.stdout.flush()
+        progress = _Progress(self.stdout)
         if only_check:
             with checking.snapshot():
                 pool = RatingPool.objects.get(pk=name)
-                found = rebuilding.check(pool)
-                for sentence in islice(checking.sentences(found, pool), NAMED):
-                    self.stdout.write(sentence)
+                found = rebuilding.check(pool, progress)
+                progress.end()
+                self.name_differences(pool, found)
         else:
-            found = rebuilding.rebuild(name)
-        differences = len(found)
-        if only_check and differences > NAMED:
-            self.stdout.write(_("and %d more") % (differences - NAMED))
-        self.stdout.write(
-            (
-                _("%(pool)s: %(games)d games, %(rows)d rows differ")
-                if only_check
-                else _("%(pool)s: %(games)d games, %(rows)d rows written")
-            )
-            % {"pool": name, "games": found.games, "rows": differences}
+            with transaction.atomic():
+                pool = lock_pool(name)
+                found = rebuilding.check(pool, progress)
+                progress.end()
+                self.name_differences(pool, found)
+                rebuilding.store(pool, found, progress)
+            progress.end()
+        said = (
+            _("%(pool)s: %(games)d games, %(rows)d rows differ")
+            if only_check
+            else _("%(pool)s: %(games)d games, %(rows)d rows written")
         )
+        self.stdout.write(said % {"pool": name, "games": found.games, "rows": len(found)})
         return bool(found)
+
+    def name_differences(self, pool: RatingPool, found: Differences) -> None:
+        """Say what differs, the first twenty in words."""
+        sentences = list(islice(checking.sentences(found, pool), NAMED))
+        for sentence in sentences:
+            self.stdout.write(sentence)
+        if len(found) > len(sentences):
+            self.stdout.write(_("and %d more") % (len(found) - len(sentences)))
+
+
+class _Progress:
+    """One line on a terminal that says how far a rebuild is; nothing where there is none."""
+
+    def __init__(self, stdout):
+        self.stdout = stdout
+        self.said = ""
+
+    def __call__(self, phase: StalePhase, share: float) -> None:
+        said = _("%(phase)s: %(percent)d %%") % {"phase": phase.label, "percent": 100 * share}
+        if said != self.said and self.stdout.isatty():
+            self.stdout.write(f"\r{said}\x1b[K", ending="")
+            self.stdout.flush()
+            self.said = said
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self.said:
+            self.stdout.write("\r\x1b[K", ending="")
+            self.said = ""
