@@ -1,10 +1,11 @@
 """The admin of leagues: roles, names and contacts; cards and tables have their own pages."""
 
 from django.contrib import admin
+from django.utils import timezone
 
 from clubs.admin import EventAdmin, HeldAdmin, KeptAddress, ReadOnly
 
-from . import models
+from . import adjustments, models
 from .models import Adjustment, Board, Division, League, LeagueRole, Match, Season, Team, TeamRole
 
 
@@ -53,7 +54,9 @@ class TeamAdmin(admin.ModelAdmin):
     list_display = ["name", "division", "club", "captain_name", "state"]
     list_select_related = ["division__season__league", "club"]
     search_fields = ["search_name", "captain_name"]
-    readonly_fields = ["division", "club", "name", "state"]
+    readonly_fields = [
+        *("division", "club", "name", "state", "withdrawn_on", "play_off_place", "play_off_on"),
+    ]
     inlines = [TeamRoleInline]
 
     def has_add_permission(self, request):
@@ -82,10 +85,32 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(ReadOnly, admin.ModelAdmin):
+class AdjustmentAdmin(admin.ModelAdmin):
+    """Each decision goes through its workflow, so that the table follows at once."""
+
     list_display = ["team", "match_points", "game_points", "reason", "decided_on"]
     list_select_related = ["team"]
+    raw_id_fields = ["team"]
     search_fields = ["team__search_name", "reason"]
+
+    def get_readonly_fields(self, request, obj=None):
+        return ["team"] if obj else []
+
+    def save_model(self, request, obj, form, change):
+        facts = {name: getattr(obj, name) for name in ("match_points", "game_points")}
+        facts |= {"reason": obj.reason, "decided_on": obj.decided_on}
+        facts |= {"by": request.user, "at": timezone.now()}
+        if change:
+            adjustments.change_adjustment(adjustment=obj.pk, **facts)
+        else:
+            obj.pk = adjustments.add_adjustment(team=obj.team_id, **facts).pk
+
+    def delete_model(self, request, obj):
+        adjustments.remove_adjustment(adjustment=obj.pk, by=request.user, at=timezone.now())
+
+    def delete_queryset(self, request, queryset):
+        for row in queryset:
+            self.delete_model(request, row)
 
 
 admin.site.register(

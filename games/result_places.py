@@ -84,8 +84,11 @@ class Places:
                 team = self.teams.get(key)
                 self.clubs[key] = directory.club_of_team(name) if team is None else team.club
 
-    def add_season(self, meetings: list[Meeting], at: datetime) -> None:
-        """Make what is missing of league, season and divisions; a season made here is public."""
+    def add_season(self, meetings: list[Meeting], at: datetime, **rules) -> None:
+        """Make what is missing of league, season and divisions; a season made here is public.
+
+        `rules` are columns of the divisions that are made.
+        """
         if self.league is None:
             self.league = leagues.add_league(name=self.league_name)
             self.notices.append(_("New league: %s") % self.league)
@@ -104,9 +107,9 @@ class Places:
             )
         for key, own in _by_division(meetings).items():
             if key not in self.divisions:
-                self.divisions[key] = self._add_division(own)
+                self.divisions[key] = self._add_division(own, rules)
 
-    def _add_division(self, meetings: list[Meeting]) -> Division:
+    def _add_division(self, meetings: list[Meeting], rules: dict) -> Division:
         days = [meeting.played_on for meeting in meetings if meeting.played_on is not None]
         division = leagues.add_division(
             season=self.season,
@@ -114,6 +117,7 @@ class Places:
             board_count=max(meeting.board_count for meeting in meetings),
             home_colour=home_colour_of(row for meeting in meetings for row in meeting.rows),
             first_day=min(days, default=None),
+            **rules,
         )
         sentence = _(
             "New division: %(name)s, %(boards)d boards, %(minutes)d minutes + %(seconds)d s"

@@ -91,7 +91,7 @@ def race_sentences(
 
 def awaited_words(awaited: Iterable[Match]) -> str:
     """Whose day has passed without a result, with the day."""
-    matches = ", ".join(
+    matches = "; ".join(
         f"{match.home.name} v {match.away.name}, {date_format(match.played_on, 'j F')}"
         for match in awaited
     )

@@ -31,7 +31,9 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
-EDITED = {"Club", "Player", "Membership", "User", "Group", "League", "Season", "Team"}
+EDITED = {
+    *("Club", "Player", "Membership", "User", "Group", "League", "Season", "Team", "Adjustment"),
+}
 MADE = EDITED - {"Team"}
 
 

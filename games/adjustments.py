@@ -1,0 +1,83 @@
+"""Points put on or taken off a team by the officer's decision; the table follows at once."""
+
+from datetime import date, datetime
+
+import pghistory
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from .entries import lock_division, touch
+from .models import Adjustment, Team
+
+
+class AdjustmentRefused(Exception):
+    """A decision that changes nothing or gives no reason."""
+
+
+@transaction.atomic
+def add_adjustment(
+    *,
+    team: int,
+    match_points: int,
+    game_points: int,
+    reason: str,
+    decided_on: date,
+    by,
+    at: datetime,
+) -> Adjustment:
+    """A new decision on a team's points, in halves, negative ones taken off.
+
+    Raises `AdjustmentRefused` without points or without a reason.
+    """
+    division = lock_division(_division_of(team))
+    stored = Adjustment(team_id=team)
+    _decide(stored, match_points, game_points, reason, decided_on, by)
+    touch(division, at)
+    return stored
+
+
+@transaction.atomic
+def change_adjustment(
+    *,
+    adjustment: int,
+    match_points: int,
+    game_points: int,
+    reason: str,
+    decided_on: date,
+    by,
+    at: datetime,
+) -> Adjustment:
+    """Another word on a decision; its team stays. Raises `AdjustmentRefused`."""
+    team = Adjustment.objects.values_list("team", flat=True).get(pk=adjustment)
+    division = lock_division(_division_of(team))
+    stored = Adjustment.objects.select_for_update().get(pk=adjustment)
+    _decide(stored, match_points, game_points, reason, decided_on, by)
+    touch(division, at)
+    return stored
+
+
+@transaction.atomic
+def remove_adjustment(*, adjustment: int, by, at: datetime) -> None:
+    """Take a decision back; its history stays."""
+    team = Adjustment.objects.values_list("team", flat=True).get(pk=adjustment)
+    division = lock_division(_division_of(team))
+    with pghistory.context(user=by.pk if by else None):
+        Adjustment.objects.filter(pk=adjustment).delete()
+    touch(division, at)
+
+
+def _division_of(team: int) -> int:
+    return Team.objects.values_list("division", flat=True).get(pk=team)
+
+
+def _decide(
+    stored: Adjustment, match_points: int, game_points: int, reason: str, decided_on: date, by
+) -> None:
+    if not match_points and not game_points:
+        raise AdjustmentRefused(_("A decision puts points on or takes some off."))
+    if not reason.strip():
+        raise AdjustmentRefused(_("A decision needs its reason: it stands under the table."))
+    stored.match_points, stored.game_points = match_points, game_points
+    stored.reason, stored.decided_on = reason.strip(), decided_on
+    with pghistory.context(user=by.pk if by else None):
+        stored.save()
