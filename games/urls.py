@@ -8,6 +8,7 @@ from ratings import cutoffs  # noqa: F401  (registers <cutoff:cutoff>)
 from .views import (
     cards,
     clubs,
+    corrections,
     divisions,
     grading,
     home,
@@ -179,6 +180,21 @@ urlpatterns = [
     path("office/teams/<int:pk>/", season_entries.team_edit, name="team_edit"),
     path("office/teams/<int:pk>/step/", season_entries.team_step, name="team_step"),
     path("office/grades/", grading.office, name="office_grades"),
+    path("office/corrections/", corrections.office, name="office_corrections"),
+    path(
+        "office/corrections/players/<int:pk>/", corrections.player, name="office_correct_player"
+    ),
+    path(
+        "office/corrections/players/<int:pk>/birth-date/",
+        corrections.birth_date,
+        name="office_correct_birth_date",
+    ),
+    path(
+        "office/corrections/players/<int:pk>/opening/",
+        corrections.opening,
+        name="office_correct_opening",
+    ),
+    path("office/corrections/games/<int:pk>/", corrections.game, name="office_correct_game"),
     path("office/grades/openings/<int:pk>/", grading.opening, name="office_opening"),
     path("office/grades/<slug:pool>/rules/", grading.rules, name="office_rules"),
     path("office/grades/<slug:pool>/<cutoff:cutoff>/cards/", grading.cards, name="office_cards"),

@@ -3,22 +3,16 @@
 from datetime import date, timedelta
 
 from django import forms
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from clubs.access import may_see_names
 from clubs.forms import SearchField
 from clubs.models import Player
-from clubs.names import fold
 
 from . import calculators
 from .models import PoolName, RatingPool
 from .outlook import outlook
-
-OFFERED = 12
-"""So many people are offered when a name fits several."""
+from .player_choice import FindsPlayers
 
 NEXT_WEEK = timedelta(days=7)
 
@@ -166,10 +160,10 @@ class RatingScaleForm(Calculator):
         return calculators.from_rating(value)
 
 
-class NextGameForm(Calculator):
+class NextGameForm(FindsPlayers, Calculator):
     """Two players, a rate of play and a result; where a name fits several, one is chosen.
 
-    `choices` are pairs of a field and those who fit. The public finds nobody whose name is hidden.
+    The public finds nobody whose name is hidden.
     """
 
     name = "next"
@@ -192,7 +186,6 @@ class NextGameForm(Calculator):
     def __init__(self, address, *, reader, today: date):
         super().__init__(address)
         self.reader, self.today = reader, today
-        self.choices = []
 
     def answer(self, player, opponent, pool, result):
         return outlook(
@@ -204,10 +197,10 @@ class NextGameForm(Calculator):
         )
 
     def clean_player(self):
-        return self._one("player")
+        return self.one_of("player")
 
     def clean_opponent(self):
-        return self._one("opponent")
+        return self.one_of("opponent")
 
     def clean(self):
         cleaned = super().clean()
@@ -215,34 +208,3 @@ class NextGameForm(Calculator):
         if player is not None and player == opponent:
             self.add_error("opponent", _now("Nobody plays himself."))
         return cleaned
-
-    def _one(self, name: str) -> Player:
-        """The one player whom the words of a field mean; raises ValidationError else."""
-        text = self.cleaned_data[name]
-        if not text.strip():
-            raise forms.ValidationError(_now("A name, or part of it, or an ECF code."))
-        found = list(self._visible().found(text).order_by("sort_name", "pk")[: OFFERED + 1])
-        words = sorted(fold(text).split())
-        exact = [player for player in found if sorted(player.search_name.split()) == words]
-        chosen = self.data.get(f"{self.name}-{name}_id", "")
-        for fitting in (found, exact, [p for p in found if str(p.pk) == chosen]):
-            if len(fitting) == 1:
-                return fitting[0]
-        if not found:
-            raise forms.ValidationError(_now("Nobody of this name or code."))
-        self.choices.append((self[name], found[:OFFERED]))
-        if len(found) > OFFERED:
-            raise forms.ValidationError(
-                _now("More than %(number)s fit: choose one, or type more of the name.")
-                % {"number": OFFERED}
-            )
-        raise forms.ValidationError(
-            ngettext("%(n)s player fits.", "%(n)s players fit: choose one.", len(found))
-            % {"n": len(found)}
-        )
-
-    def _visible(self) -> QuerySet[Player]:
-        players = Player.objects.all()
-        if not may_see_names(self.reader):
-            players = players.with_public_names(self.today)
-        return players.with_clubs(self.today)

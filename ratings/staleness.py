@@ -47,12 +47,11 @@ def is_too_large(pool: RatingPool, since: Place) -> bool:
     """Whether more games than `MOST_GAMES_RATED_AT_ONCE` were played from this place on."""
     if since.played_on > timezone.localdate() - LATELY:
         return False
-    return games_from(pool, since.played_on, settings.MOST_GAMES_RATED_AT_ONCE + 1) > (
-        settings.MOST_GAMES_RATED_AT_ONCE
-    )
+    most = settings.MOST_GAMES_RATED_AT_ONCE
+    return games_from(pool, since.played_on, most + 1) > most
 
 
-def games_from(pool: RatingPool, day: date, at_most: int) -> int:
+def games_from(pool: RatingPool, day: date, at_most: int | None = None) -> int:
     """How many games of the pool were played from this day on; not counted beyond `at_most`."""
     with connection.cursor() as cursor:
         cursor.execute(
