@@ -223,6 +223,22 @@ def load(nation: Nation, *, pool: str = "standard") -> None:
         cursor.execute("ANALYZE")
 
 
+def is_empty() -> bool:
+    """Whether nobody is in the database: only then is it a benchmark's to fill and to empty."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT NOT EXISTS (SELECT FROM clubs_player)")
+        return cursor.fetchone()[0]
+
+
+def empty() -> None:
+    """Take a loaded nation away, and all that hangs on its people; clubs and accounts too."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "TRUNCATE clubs_player, clubs_club, clubs_user, games_league, ratings_ratedevent,"
+            " ratings_gradelist CASCADE"
+        )
+
+
 def _copy(cursor, table, columns, rows) -> None:
     with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
         for row in rows:
