@@ -1,17 +1,17 @@
-"""The replay by arrays gives the digits of the plain one, and stores them under the same keys."""
+"""The replay by arrays gives the digits of the plain one, whatever is played."""
 
 import random
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
-from django.db import connection
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ratings import rebuilding, replay
+from ratings import replay
 from ratings.elo import CLUB, Opening, Rules, opening_state
-from ratings.models import EloGame, EloRating
 from ratings.order_of_play import LedgerGame, Place, rate_all
-from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
+from tests.benchmarks.nation import generate
 
 FLOORED = Rules("CLUB", CLUB.units, CLUB.expected, after_every_game=True, floor=1400)
 
@@ -40,11 +40,22 @@ def as_arrays(games):
     )
 
 
+def assert_same_digits(games, openings, births, rules):
+    plain = rate_all(games, openings, births, rules)
+    rows, states = replay.replay(as_arrays(games), openings, births, rules)
+    assert rows.as_rows() == sorted(plain.rows)
+    assert states == {pk: plain.states[pk] for pk in states}
+
+
+@pytest.mark.parametrize(
+    "narrow", [1, replay.NARROW, 10**6], ids=["at once", "mixed", "one by one"]
+)
 @pytest.mark.parametrize("rules", [CLUB, FLOORED], ids=["no floor", "floor"])
 @pytest.mark.parametrize(("mean", "seed"), [(1450, 1), (1900, 2), (2290, 3), (2380, 4)])
-def test_arrays_give_the_digits_of_the_plain_replay(mean, seed, rules):
+def test_arrays_give_the_digits_of_the_plain_replay(monkeypatch, mean, seed, rules, narrow):
+    monkeypatch.setattr(replay, "NARROW", narrow)
     choose = random.Random(seed)
-    players = list(range(100, 125))
+    players = list(range(100, 190))
     openings = {
         pk: opening_state(
             Opening(round(choose.gauss(mean, 250) * 10), choose.random() < 0.5), rules
@@ -52,11 +63,80 @@ def test_arrays_give_the_digits_of_the_plain_replay(mean, seed, rules):
         for pk in players
     }
     births = {pk: date(choose.randrange(1999, 2012), 6, 1) for pk in players[::2]}
-    games = random_games(choose, players, 1500)
-    plain = rate_all(games, openings, births, rules)
-    rows, states = replay.replay(as_arrays(games), openings, births, rules)
-    assert rows.as_rows() == plain.rows
-    assert states == plain.states
+    assert_same_digits(random_games(choose, players, 2500), openings, births, rules)
+
+
+PLAYERS = range(1, 9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    games=st.lists(
+        st.tuples(
+            st.sampled_from(PLAYERS),
+            st.sampled_from(PLAYERS),
+            st.integers(0, 2),
+            st.integers(0, 500),
+        ).filter(lambda game: game[0] != game[1]),
+        max_size=60,
+    ),
+    openings=st.lists(
+        st.tuples(
+            st.one_of(st.integers(1000, 30_000), st.sampled_from([22_994, 22_995, 23_994, 23_995])),
+            st.booleans(),
+        ),
+        min_size=8,
+        max_size=8,
+    ),
+    births=st.dictionaries(st.sampled_from(PLAYERS), st.dates(date(2000, 1, 1), date(2010, 1, 1))),
+    floor=st.sampled_from([None, 1200, 2299, 2300]),
+    narrow=st.sampled_from([1, 3, 100]),
+    full_games=st.sampled_from([2, 30]),
+)
+def test_any_games_have_the_digits_of_the_plain_replay(
+    games, openings, births, floor, narrow, full_games
+):
+    rules = Rules(
+        *("CLUB", CLUB.units, CLUB.expected),
+        after_every_game=True,
+        floor=floor,
+        full_games=full_games,
+    )
+    start = date(2018, 12, 1)
+    played = [
+        LedgerGame(1000 - number, Place(start + timedelta(days=day), 0, 0, 0, number), *game, None)
+        for number, (*game, day) in enumerate(games)
+    ]
+    states = {
+        pk: opening_state(Opening(*opening), rules)
+        for pk, opening in zip(PLAYERS, openings, strict=True)
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replay, "NARROW", narrow)
+        assert_same_digits(sorted(played, key=lambda game: game.place), states, births, rules)
+
+
+def test_a_small_nation_has_the_digits_of_the_plain_replay():
+    nation = generate(games=6000, players=500)
+    games = [
+        LedgerGame(key, Place(day, event, *place), white, black, halves, None)
+        for key, event, day, *place, white, black, halves in nation.games
+    ]
+    openings = {
+        pk: opening_state(Opening(10 * strength, pk % 3 == 0))
+        for pk, strength in enumerate(nation.strengths, 1)
+    }
+    births = {pk: date(1998 + pk % 12, 1, 1) for pk in range(1, 501, 4)}
+    assert_same_digits(sorted(games, key=lambda game: game.place), openings, births, CLUB)
+
+
+def test_players_of_far_apart_numbers():
+    games = [
+        LedgerGame(number, Place(date(2024, 1, 1), 0, 0, 0, number), *sides, 2, None)
+        for number, sides in enumerate([(1, 10**12), (10**12, 5), (5, 1)])
+    ]
+    openings = {pk: opening_state(Opening(15_000, False)) for pk in (1, 5, 10**12)}
+    assert_same_digits(games, openings, {}, CLUB)
 
 
 def test_no_games_at_all():
@@ -64,40 +144,29 @@ def test_no_games_at_all():
     assert (len(rows.game_id), states) == (0, {})
 
 
-def constraints():
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint"
-            " WHERE conrelid = 'ratings_elogame'::regclass ORDER BY 1"
-        )
-        return cursor.fetchall()
+def test_progress_goes_up_to_the_whole():
+    choose = random.Random(1)
+    openings = {pk: opening_state(Opening(15_000, False)) for pk in range(8)}
+    told = []
+    replay.replay(as_arrays(random_games(choose, range(8), 300)), openings, {}, CLUB, told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("rewrite_from", [0, 10**6])
-def test_a_rebuild_of_most_rows_keeps_keys_and_the_rows_of_other_pools(monkeypatch, rewrite_from):
-    monkeypatch.setattr(rebuilding, "REWRITE_FROM", rewrite_from)
-    choose = random.Random(8)
-    players = [PlayerFactory() for _ in range(8)]
-    for name in ("standard", "rapid"):
-        event = RatedEventFactory(pool_id=name)
-        for number in range(40):
-            white, black = choose.sample(players, 2)
-            RatedGameFactory(
-                event=event, white=white, black=black, number=number, white_halves=number % 3
-            )
-    before = constraints()
-    rebuilding.rebuild("rapid")
-    rapid = list(EloGame.objects.order_by("pk").values_list())
-    assert len(rebuilding.rebuild("standard")) == 40 + 8
-    assert constraints() == before
-    assert (
-        list(EloGame.objects.filter(pk__in=[row[0] for row in rapid]).order_by("pk").values_list())
-        == rapid
+@pytest.mark.parametrize("far", [1, 10**6, 2**40], ids=["near", "far", "beyond one number"])
+def test_the_order_of_play_by_day_key_round_board_and_number(far):
+    choose = random.Random(far)
+    places = [
+        (choose.randrange(3), choose.randrange(4), *(choose.randrange(3) * far for _ in range(3)))
+        for _ in range(400)
+    ]
+    keys = {event: choose.randrange(-(2**62), 2**62) for event in range(4)}
+    count = len(places)
+    day, event, round_, board, number = (np.array(column) for column in zip(*places, strict=True))
+    same = np.zeros(count, dtype=np.int32)
+    games = replay.in_order_of_play(
+        *(np.arange(count), event, day, round_, board, number, same, same, same), keys
     )
-    assert EloGame.objects.count() == 80
-    EloGame.objects.update(white_change=7)
-    EloRating.objects.update(rating=7)
-    assert len(rebuilding.rebuild("standard")) >= 40
-    assert not rebuilding.check(event.pool.__class__.objects.get(pk="standard"))
-    assert constraints() == before
+    assert games.game_id.tolist() == sorted(
+        range(count), key=lambda n: (places[n][0], keys[places[n][1]], *places[n][2:])
+    )
