@@ -39,6 +39,8 @@ class BoardEntry:
     award_reason: str = ""
     played_on: date | None = None
     counts_for_match: bool = True
+    home_exception: str = ""
+    away_exception: str = ""
 
 
 def entry_of(board: Board) -> BoardEntry:
@@ -55,6 +57,8 @@ def entry_of(board: Board) -> BoardEntry:
         award_reason=board.award_reason,
         played_on=board.played_on,
         counts_for_match=board.counts_for_match,
+        home_exception=board.home_exception,
+        away_exception=board.away_exception,
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from .card_checks import SIDES, Problem
 from .card_entries import MAX_BOARDS, NewPlayer
-from .models import DEFAULTS, Colour, Match
+from .models import DEFAULTS, Colour, Match, OrderException
 
 NEW = "new"
 NO_GAME = "no_game"
@@ -59,6 +59,8 @@ class BoardForm(forms.Form):
     away = PlayerChoice(required=False)
     away_name = NameField(required=False, max_length=200)
     home_colour = forms.ChoiceField(required=False, choices=[("", ""), *Colour.choices])
+    home_exception = forms.ChoiceField(required=False, choices=[("", ""), *OrderException.choices])
+    away_exception = forms.ChoiceField(required=False, choices=[("", ""), *OrderException.choices])
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)

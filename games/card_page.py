@@ -9,15 +9,26 @@ from django.utils.translation import gettext as _
 from clubs.models import Player
 from ratings.standing import NOTHING_KNOWN, Standing
 
-from . import board_order
 from .card_checks import SIDES, Problem, Problems
 from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer, awaited_numbers, entry_of
 from .card_form import NO_GAME, OUTCOMES, RESULTS, BoardForm, BoardFormSet, CardForm
 from .card_names import read_names
 from .cards import CardChanged
 from .line_ups import LineUps, home_colour, line_ups_of
-from .match_words import default_words, entry_words, given_words, order_words
-from .models import DEFAULTS, Award, Board, Colour, HomeColour, Match
+from .match_words import default_words, entry_words, given_words
+from .models import (
+    DEFAULTS,
+    Award,
+    Board,
+    Colour,
+    HomeColour,
+    ListIssue,
+    Match,
+    OrderException,
+    StrengthList,
+)
+from .rule_words import head_of
+from .team_checks import Sitting, findings_of, refuses, words_of
 
 OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
 
@@ -37,6 +48,15 @@ class Seat:
     candidates: list[Player] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """A rule that the card breaks as it stands; a refused one cannot be saved so."""
+
+    head: str
+    words: str
+    refused: bool
+
+
 @dataclass(slots=True)
 class Row:
     """One board of the card; `outcome` is one of `OUTCOMES` or blank."""
@@ -49,9 +69,10 @@ class Row:
     rule_colour: str
     unplayed_words: str
     given: str
+    exceptions: dict[str, str]
     seats: dict[str, Seat] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Warning] = field(default_factory=list)
 
     @property
     def is_extra(self) -> bool:
@@ -96,6 +117,7 @@ class CardPage:
         self.changed: CardChanged | None = None
         self.differences: list[Difference] = []
         self.problems: Problems = {}
+        self._team_warnings: list[Warning] = []
         self.form = CardForm(data, match=match, initial=self._initial_of_card())
         self.formset = BoardFormSet(data, prefix="boards")
 
@@ -162,6 +184,8 @@ class CardPage:
             award_reason=stored.award_reason if given else "",
             played_on=stored.played_on if stored else None,
             counts_for_match=stored.counts_for_match if stored else True,
+            home_exception=form.cleaned_data.get("home_exception", ""),
+            away_exception=form.cleaned_data.get("away_exception", ""),
         )
 
     # What came back --------------------------------------------------------------------------
@@ -213,6 +237,22 @@ class CardPage:
     def asks_toss(self) -> bool:
         return self.match.division.home_colour == HomeColour.TOSS
 
+    @property
+    def asks_exceptions(self) -> bool:
+        """Whether a board may be marked as out of order for a reason."""
+        return self.match.division.board_order_tolerance is not None
+
+    @property
+    def checks_order_at_once(self) -> bool:
+        """Whether the page's script can tell: by the grades that stand beside the names."""
+        division = self.match.division
+        by_grade = division.order_list == StrengthList.GRADE
+        return self.asks_exceptions and by_grade and division.order_issue == ListIssue.NEWEST
+
+    @property
+    def exception_choices(self) -> list[tuple[str, str]]:
+        return list(OrderException.choices)
+
     @cached_property
     def default_words(self) -> dict[str, str]:
         """What each default of a row's menu means."""
@@ -241,9 +281,13 @@ class CardPage:
         for number in range(len(forms) + 1, count + 1):
             forms.append(BoardForm(prefix=f"boards-{number - 1}", initial=self._initial_of(number)))
         rows = [self._row(number, form) for number, form in enumerate(forms, 1)]
-        for side in SIDES:
-            self._warn(rows, side)
+        self._warn(rows)
         return rows
+
+    @property
+    def team_warnings(self) -> list[Warning]:
+        """What a whole side's line-up breaks, its limits."""
+        return self._team_warnings if self.rows else []
 
     @property
     def points(self) -> tuple[int, int]:
@@ -292,6 +336,8 @@ class CardPage:
                 "away": board.away_player_id,
                 "result": board.award if board.award in DEFAULTS else outcome,
                 "home_colour": "" if by_rule else board.home_colour,
+                "home_exception": board.home_exception,
+                "away_exception": board.away_exception,
             }
         if number in self._no_games:
             return {"result": NO_GAME}
@@ -316,6 +362,7 @@ class CardPage:
             rule_colour=self._rule_colour(number),
             unplayed_words=self.default_words.get(outcome, ""),
             given=given_words(stored) if stored else "",
+            exceptions={side: form.value(f"{side}_exception") or "" for side in SIDES},
             problems=self.problems.get(number, []),
         )
         home_has = row.colour_choice or row.rule_colour
@@ -346,11 +393,28 @@ class CardPage:
             candidates=[self.line_ups.players[pk] for pk in candidates],
         )
 
-    def _warn(self, rows: list[Row], side: str) -> None:
-        """Put a warning at each row where somebody is too strong for the boards above."""
-        tolerance = self.match.division.board_order_tolerance
-        names = {row.number: str(row.seats[side].player) for row in rows}
-        line_up = [board_order.Seat(row.number, row.seats[side].standing.grade) for row in rows]
-        for breach in board_order.breaches(line_up, tolerance):
-            words = order_words(breach, names, tolerance)
-            rows[breach.board - 1].warnings.append(words)
+    def _warn(self, rows: list[Row]) -> None:
+        """Put a warning at each row, or at the card, where the division's rules are broken."""
+        sittings: dict[str, list[Sitting]] = {side: [] for side in SIDES}
+        names: dict[str, dict[int, str]] = {side: {} for side in SIDES}
+        for row in rows:
+            for side, seat in row.seats.items():
+                if seat.player is None and seat.new is None:
+                    continue
+                player = seat.player.pk if seat.player else None
+                sittings[side].append(Sitting(row.number, player, bool(row.exceptions[side])))
+                names[side][row.number] = str(seat.player or seat.new)
+        found = findings_of(
+            self.match,
+            sittings,
+            day=self.match.played_on or self.today,
+            today=self.today,
+            standings=self.line_ups.standings,
+        )
+        for side in SIDES:
+            for finding in found[side]:
+                words = words_of(finding, getattr(self.match, side), names[side])
+                refused = refuses(self.match.division, finding)
+                warning = Warning(head_of(finding.rule), words, refused)
+                where = rows[finding.board - 1].warnings if finding.board else self._team_warnings
+                where.append(warning)

@@ -1,6 +1,6 @@
 """The match card: the one path on which a result comes in, and with it the ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
@@ -8,16 +8,19 @@ import pghistory
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubs import registry
 from clubs.constraints import check_now
 from clubs.models import Player
 from ratings import ledger, live
 
-from .card_checks import Problems, find_problems
+from . import team_checks
+from .card_checks import Problem, Problems, find_problems
 from .card_entries import BoardEntry, NewPlayer, entry_of
-from .models import Board, Colour, Division, Match, MatchState
+from .models import Award, Board, CardRule, Colour, Division, Match, MatchState
 from .tasks import recompute_later
+from .team_rules import Finding
 
 PLAYER_CONSTRAINTS = ("games_board_home_player_once", "games_board_away_player_once")
 
@@ -83,24 +86,49 @@ def record_card(
             return Recorded(stored, old, changed=False)
         if version != stored.version:
             raise CardChanged(stored, old)
+        if stored.state == MatchState.VOID:
+            raise CardRefused({0: [Problem(_("The match is void."), stored.decision)]})
         before = _seated(old)
         pending = registry.hold_people({*before, *_seated_in(boards)})
         today = timezone.localdate(at)
         problems = find_problems(boards, played_on=played_on, today=today)
         if problems:
             raise CardRefused(problems)
+        day = today if played_on is None else played_on
+        sittings = team_checks.sittings_in(boards)
+        found = team_checks.findings_of(stored, sittings, day=day, today=today)
+        if by is not None:
+            _refuse_by_rules(stored, boards, found)
         new_players: list[Player] = []
-        member_from = today if played_on is None else played_on
         # The history asks who did it; the ledger has no history.
         with pghistory.context(user=getattr(by, "pk", None), why=why):
-            rows = [_board(stored, entry, new_players, member_from) for entry in boards]
+            rows = [_board(stored, entry, new_players, day) for entry in boards]
             gone = _write_boards(stored, old, rows)
             decided = any(row.result is not None or row.award is not None for row in rows)
             _touch(stored, played_on, board_count, by, at if decided else None)
             _touch_division(stored.division_id, at)
+            if decided and team_checks.has_rules(stored.division):
+                team_checks.keep_findings(stored, found, team_checks.sittings_of(rows), at)
             written = rate(stored, gone)
             _drop_replaced((before & pending) - _seated(rows))
         return Recorded(stored, rows, True, written, new_players)
+
+
+def _refuse_by_rules(
+    match: Match, boards: Sequence[BoardEntry], found: Mapping[str, Sequence[Finding]]
+) -> None:
+    """Raise `CardRefused` for what the division refuses rather than notes."""
+    problems: Problems = {}
+    names = team_checks.names_on(boards) if any(found.values()) else {}
+    for side, each in found.items():
+        for finding in each:
+            if team_checks.refuses(match.division, finding):
+                words = team_checks.words_of(finding, getattr(match, side), names[side])
+                label = CardRule(finding.rule).label
+                problem = Problem(_("Against the rule: %s.") % label, words, side)
+                problems.setdefault(finding.board, []).append(problem)
+    if problems:
+        raise CardRefused(problems)
 
 
 def lock_match(pk: int) -> Match:
@@ -176,6 +204,11 @@ def played(match: Match, board: Board) -> ledger.Played:
     )
 
 
+def given(entry: BoardEntry, home: int, away: int, reason: str) -> BoardEntry:
+    """The entry with so many half-points awarded; the game as played stays."""
+    return replace(entry, award=Award.GIVEN, award_home=home, award_away=away, award_reason=reason)
+
+
 def says_the_same(
     match: Match,
     old: Sequence[Board],
@@ -184,7 +217,7 @@ def says_the_same(
     board_count: int,
 ) -> bool:
     """Whether the card holds exactly what is stored, so that saving it would change nothing."""
-    if match.stated_home is not None:
+    if match.stated_home is not None and match.state != MatchState.AWARDED:
         return False
     if (played_on, board_count) != (match.played_on, match.board_count):
         return False
@@ -205,6 +238,8 @@ def _board(match: Match, entry: BoardEntry, new_players: list[Player], day: date
         award_reason=entry.award_reason,
         played_on=entry.played_on,
         counts_for_match=entry.counts_for_match,
+        home_exception=entry.home_exception,
+        away_exception=entry.away_exception,
     )
 
 
@@ -296,13 +331,15 @@ WRITTEN_FIELDS = [
     "award_reason",
     "played_on",
     "counts_for_match",
+    "home_exception",
+    "away_exception",
 ]
 
 
 def _touch(
     match: Match, played_on: date | None, board_count: int, by, entered_at: datetime | None
 ) -> None:
-    """Raise the version, clear a stated score, and note who saved the card and when.
+    """Raise the version, clear a stated score but an awarded one, note who saved it and when.
 
     A card without any result, a line-up, is not entered: `entered_at` is None.
     """
@@ -311,7 +348,8 @@ def _touch(
     match.board_count = board_count
     if played_on is not None and match.state == MatchState.POSTPONED:
         match.state = MatchState.ARRANGED
-    match.stated_home = match.stated_away = None
+    if match.state != MatchState.AWARDED:  # what an officer gave stands, whatever was played
+        match.stated_home = match.stated_away = None
     match.entered_at = entered_at
     match.entered_by = by
     match.save(

@@ -3,20 +3,18 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Player, PlayerState
 from ratings.models import RatedGame
-from ratings.standing import grades_and_elos
 
-from . import board_order
 from .card_entries import awaited_numbers
 from .cards import key_of
-from .match_words import given_words, order_words
-from .models import DEFAULTS, Award, Board, Colour, Match, MatchState
+from .match_words import given_words
+from .models import DEFAULTS, Award, Board, Colour, Match, MatchState, Violation
+from .violations import names_for, words_of
 
 LOST_BY_DEFAULT = {
     Award.HOME_DEFAULT: ("away",),
@@ -178,23 +176,11 @@ class MatchPage:
         players = (half.player for line in self.lines for half in (line.home, line.away))
         return [player for player in players if player and player.state == PlayerState.PENDING]
 
-    def order_warnings(self) -> list[str]:
-        """Who sits below somebody weaker than the league allows, a sentence each."""
-        tolerance = self.match.division.board_order_tolerance
-        if tolerance is None:
-            return []
-        players = {h.player.pk for line in self.lines for h in (line.home, line.away) if h.player}
-        day = self.match.played_on or timezone.localdate()
-        standings = grades_and_elos(players, self.match.division.rated_event.pool, day)
-        sentences = []
-        for side in ("home", "away"):
-            halves = [(line.number, getattr(line, side)) for line in self.lines]
-            seated = {number: half.player for number, half in halves if half.player}
-            seats = [board_order.Seat(n, standings[p.pk].grade) for n, p in seated.items()]
-            for breach in board_order.breaches(seats, tolerance):
-                words = order_words(breach, seated, tolerance)
-                sentences.append(f"{getattr(self.match, side)}: {words}")
-        return sentences
+    def violations(self) -> list[tuple[Violation, str]]:
+        """What the saved card has against the league's rules, each with its sentence."""
+        rows = list(self.match.violations.select_related("team"))
+        names = names_for(rows)
+        return [(row, words_of(row, names)) for row in rows]
 
 
 def _half(board: Board, side: str, game: RatedGame | None) -> Half:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from .board_order import Breach
 from .card_entries import BoardEntry, NewPlayer
 from .models import Award, Match
 from .templatetags.topboard import halves
@@ -58,19 +57,3 @@ def _who(who: int | NewPlayer | None, names: Mapping[int, str]) -> str:
     if who is None:
         return _("nobody")
     return str(who) if isinstance(who, NewPlayer) else names.get(who, _("somebody unknown"))
-
-
-def order_words(breach: Breach, names: Mapping[int, str], tolerance: int) -> str:
-    """A breach of the board order: who is how much above whom; `names` by board."""
-    return _(
-        "%(name)s (%(grade)s) is %(excess)s above %(other)s (%(other_grade)s) on board %(board)s;"
-        " the league allows %(tolerance)s."
-    ) % {
-        "name": names[breach.board],
-        "grade": breach.grade,
-        "excess": breach.excess,
-        "other": names[breach.above],
-        "other_grade": breach.above_grade,
-        "board": breach.above,
-        "tolerance": tolerance,
-    }

@@ -10,7 +10,15 @@ from clubs.names import fold
 from clubs.sheets import plain_text
 
 from . import leagues
-from .models import TABLE_RULE_TOPICS, Division, League, Season, Team, TieBreak
+from .models import (
+    CARD_RULE_TOPICS,
+    TABLE_RULE_TOPICS,
+    Division,
+    League,
+    Season,
+    Team,
+    TieBreak,
+)
 from .reading import read_score
 from .rule_presets import PRESETS
 from .templatetags.topboard import halves
@@ -155,15 +163,17 @@ class TableOrderField(forms.MultiValueField):
 class PointsField(forms.CharField):
     """Points as people write them, 2, 1½ or 0.5, kept as whole half-points."""
 
-    def __init__(self, column: str):
+    widget = forms.TextInput(attrs={"size": 4, "autocomplete": "off"})
+
+    @classmethod
+    def of_column(cls, column: str) -> "PointsField":
+        """The field of a column of `Division`."""
         field = Division._meta.get_field(column)
-        widget = forms.TextInput(attrs={"size": 4, "autocomplete": "off"})
-        super().__init__(
+        return cls(
             label=capfirst(field.verbose_name),
             help_text=field.help_text,
             required=not field.null,
             initial=None if field.null else field.default,
-            widget=widget,
         )
 
     def prepare_value(self, value):
@@ -201,7 +211,7 @@ class DivisionForm(forms.ModelForm):
         fields = [
             *("name", "board_count", "minutes", "increment_seconds", "home_colour"),
             *("promoted", "relegated"),
-            *(name for _title, names in TABLE_RULE_TOPICS for name in names),
+            *(name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names),
         ]
 
     TOPICS = (
@@ -212,6 +222,7 @@ class DivisionForm(forms.ModelForm):
         (gettext_lazy("Up and down"), ("promoted", "relegated")),
         (gettext_lazy("The table at one stroke"), ("preset",)),
         *TABLE_RULE_TOPICS,
+        *CARD_RULE_TOPICS,
     )
 
     def __init__(self, *args, **kwargs):
@@ -222,7 +233,7 @@ class DivisionForm(forms.ModelForm):
         ]
         self.fields["table_order"].help_text = Division._meta.get_field("table_order").help_text
         for column in POINTS:
-            self.fields[column] = PointsField(column)
+            self.fields[column] = PointsField.of_column(column)
 
     @property
     def topics(self) -> list[tuple[str, list[forms.BoundField]]]:
@@ -274,6 +285,20 @@ class MoveTeamForm(forms.Form):
     def __init__(self, *args, team: Team, **kwargs):
         super().__init__(*args, initial={"division": team.division_id}, **kwargs)
         self.fields["division"].queryset = team.division.season.divisions.all()
+
+
+class DecisionForm(forms.Form):
+    """What the officer makes of a violation: points off and a reason, both only where asked."""
+
+    match_points = PointsField(label=gettext_lazy("Match points off"), required=False)
+    game_points = PointsField(label=gettext_lazy("Game points off"), required=False)
+    note = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
+
+    def clean(self):
+        data = super().clean()
+        for name in ("match_points", "game_points"):
+            data[name] = data.get(name) or 0
+        return data
 
 
 class CaptainsMailForm(forms.Form):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .league_tables import tables_of
-from .models import Division, League, Season, Team
+from .models import Division, League, Season, Team, Violation
 from .seasons import awaited_in
 
 
@@ -72,6 +72,11 @@ def division_desks(season: Season) -> list[DivisionDesk]:
 def registrations_waiting(season: Season) -> int:
     """How many registrations the officer has still to decide."""
     return season.registrations.waiting().count()
+
+
+def undecided_violations(season: Season) -> int:
+    """How many violations of cards the officer has still to decide."""
+    return Violation.objects.filter(match__division__season=season, decision="").count()
 
 
 def captains_of(season: Season) -> list[Team]:

@@ -22,6 +22,7 @@ from .views import (
     season_entries,
     submissions,
     teams,
+    violations,
 )
 
 # A page's twin, `.csv` or `.json`, has its name and view with one more argument.
@@ -173,6 +174,12 @@ urlpatterns = [
         submissions.player,
         name="season_submission_player",
     ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/violations/",
+        violations.season_violations,
+        name="season_violations",
+    ),
+    path("office/violations/<int:pk>/", violations.violation_decide, name="violation_decide"),
     path("office/registrations/<int:pk>/", registered.registration_edit, name="registration_edit"),
     path("office/divisions/<int:pk>/", season_entries.division_rules, name="division_rules"),
     path("office/divisions/<int:pk>/move/", season_entries.division_move, name="division_move"),

@@ -20,6 +20,7 @@ from games.models import (
     SubmittedEvent,
     Team,
     TeamRole,
+    Violation,
 )
 from ratings.models import GradeList, OpeningRating, OutsideEvent, RatedEvent, RatedGame, RatingPool
 
@@ -255,6 +256,18 @@ class OutsideEventFactory(DjangoModelFactory):
     minutes = 75
     increment_seconds = 10
     read_at = datetime.datetime(2026, 9, 8, 12, tzinfo=datetime.UTC)
+
+
+class ViolationFactory(DjangoModelFactory):
+    class Meta:
+        model = Violation
+
+    match = factory.SubFactory(MatchFactory)
+    team = factory.SelfAttribute("match.home")
+    rule = "not_registered"
+    board = 1
+    player = factory.SubFactory(PlayerFactory)
+    found_at = datetime.datetime(2026, 11, 24, 23, tzinfo=datetime.UTC)
 
 
 class AdjustmentFactory(DjangoModelFactory):

@@ -13,7 +13,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from clubs.twins import FORMATS
 from games.models import Board, Season
 from tests.cast import NEWEST
-from tests.factories import BoardFactory, RegistrationFactory, SubmissionFactory
+from tests.factories import (
+    BoardFactory,
+    RegistrationFactory,
+    SubmissionFactory,
+    ViolationFactory,
+)
 
 ROLES = ("anonymous", "outsider", "captain", "secretary", "officer", "sister", "staff")
 
@@ -91,9 +96,12 @@ GET = {
     "season_step": READ_ONLY,
     "season_new_division": OFFICER,
     "season_registrations": OFFICER,
+    "season_violations": OFFICER,
+    "violation_decide": READ_ONLY,
     "season_club_players": OFFICER | {"secretary": 200},
     "registration_edit": OFFICER | {"secretary": 200},
     "division_rules": OFFICER,
+    "division_decisions": OFFICER,
     "division_move": READ_ONLY,
     "division_enter": OFFICER,  # entries are closed; open ones stand in test_season_office
     "team_edit": OFFICER,
@@ -139,6 +147,8 @@ POST = {
     | {"secretary": "-> season_club_players"}
     | {"officer": "-> season_club_players"},
     "division_rules": OFFICER,
+    "violation_decide": OFFICER | {"officer": "-> season_violations"},
+    "division_decisions": OFFICER | {"officer": 404},
     "division_move": OFFICER | {"officer": "-> season_office"},
     "division_enter": OFFICER,
     "team_edit": OFFICER,

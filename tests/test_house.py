@@ -32,6 +32,7 @@ PURE = [
     "games/pairings.py",
     "games/reading.py",
     "games/standings.py",
+    "games/team_rules.py",
     "games/tie_breaks.py",
 ]
 DRAWERS = r"(services?|utils?|helpers?|managers?|handlers?|common|misc)"

@@ -98,6 +98,7 @@ def season_office(request: HttpRequest, season: Season) -> HttpResponse:
         "season": season,
         "desks": office_pages.division_desks(season),
         "waiting": office_pages.registrations_waiting(season),
+        "undecided": office_pages.undecided_violations(season),
         **in_office(),
     }
     return render(request, "games/season_office.html", context)

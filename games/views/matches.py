@@ -80,7 +80,7 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
         ],
         "may_enter": may_enter,
         "stale": RatingPool.objects.stale(division.rated_event.pool_id) if page.lines else [],
-        "order_warnings": page.order_warnings() if may_enter else [],
+        "violations": page.violations() if may_enter else [],
         "saved": any(SAVED in message.tags for message in told),
         "told": [message for message in told if SAVED not in message.tags],
         "csv": reverse("match_detail", args=[match.pk, "csv"]),

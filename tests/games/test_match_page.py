@@ -248,11 +248,12 @@ def test_the_order_and_new_names_are_for_those_who_enter_cards(client):
     new = NewPlayer("Newman", "Zebedee", scene.match.away.club_id)
     entries[5] = replace(entries[5], away=new)
     scene.record(boards=entries)
-    warned = "Ashdown A: Maureen T Lovell (168) is 6 above Ronald J McVale (162) on board 1"
+    warned = "Maureen T Lovell (168) is 6 above Ronald J McVale (162) on board 1"
     assert warned not in page(client, scene)
     assert "Zebedee Newman is not confirmed in the registry yet" not in page(client, scene)
     client.force_login(scene.officer)
     assert warned in page(client, scene)
+    assert "Ashdown A: board order." in page(client, scene)
     assert "Zebedee Newman is not confirmed in the registry yet" in page(client, scene)
 
 
