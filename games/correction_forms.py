@@ -67,11 +67,11 @@ class GameForm(FindsPlayers, forms.Form):
         for side in ("white", "black"):
             stays = _("Name or ECF code; left empty it stays %(player)s.")
             self.fields[side].help_text = stays % {"player": getattr(game, side)}
-        self.fields["remove"].label = (
-            _("Take the result off the board; its players stay, and the match waits for it")
-            if on_card
-            else _("Take the game out of the ledger")
-        )
+        self.fields["remove"].label = _("Take the game out of the ledger")
+        if on_card:
+            self.fields["remove"].label = _("Take the result off the board")
+            stay = _("Its players stay, and the match waits for a result.")
+            self.fields["remove"].help_text = stay
 
     def clean_white(self) -> Player:
         return self._or_same("white")
@@ -97,6 +97,8 @@ class GameForm(FindsPlayers, forms.Form):
 
     def chosen(self) -> list[tuple[str, int]]:
         """The players who were chosen among several, by the name of their hidden field."""
+        if not self.is_bound:
+            return []
         return [
             (f"{side}_id", player.pk)
             for side in ("white", "black")

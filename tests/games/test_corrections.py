@@ -181,6 +181,16 @@ def test_a_result_is_shown_first_and_stored_when_confirmed(officer, scene):
     assert told.pgh_context["why"] == "the score sheet says so"
 
 
+def test_the_forms_begin_with_what_is_stored(officer, scene):
+    game, who = game_of(2), scene.home[0]
+    form = officer.get(address(game)).text
+    assert f'value="{game.played_on.isoformat()}"' in form
+    assert f"left empty it stays {game.white}" in form
+    for name in ("office_correct_birth_date", "office_correct_opening"):
+        assert officer.get(reverse(name, args=[who.pk])).status_code == 200
+        assert officer.get(reverse(name, args=[99999999])).status_code == 404
+
+
 def test_what_changed_meanwhile_is_shown_once_more(officer, scene):
     """Another officer corrects an earlier game of the same player: these moves are others now."""
     game = game_of(4)

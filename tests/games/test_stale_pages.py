@@ -18,6 +18,7 @@ from tests.factories import (
     MembershipFactory,
     UserFactory,
 )
+from tests.games.card_scene import make_scene
 from tests.html import Page
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +112,12 @@ def test_the_grading_office_names_each_stale_pool(client, match):
     said = text_of(client.get(reverse("office_grades")))
     assert NOTICE in said and "The blitz Elo is being worked out again." in said
     assert "0 % waiting for a job worker" in said
+
+
+def test_who_saves_a_card_meanwhile_is_not_told_that_elo_is_up_to_date(client):
+    scene = make_scene()
+    make_stale()
+    client.force_login(scene.captain)
+    told = text_of(client.post(scene.url, scene.form("=1=01="), follow=True))
+    assert "The table is up to date." in told and NOTICE in told
+    assert "Elo are up to date" not in told
