@@ -20,6 +20,7 @@ _PLAIN = {
         for letter, plain in PLAIN_LETTERS.items()
         if len(chr(letter).upper()) == 1 and not chr(letter).upper().isascii()
     },
+    ord("⁄"): "/",  # within ½, taken apart
     ord("ß"): "ss",
     ord("ẞ"): "Ss",
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import TextChoices
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -132,7 +133,7 @@ def _membership_words(person: Person) -> str:
     return _("%(games)s after %(number)s had expired on %(day)s") % {
         "games": words,
         "number": player.membership_number,
-        "day": player.membership_expires_on,
+        "day": date_format(player.membership_expires_on, "j M Y"),
     }
 
 

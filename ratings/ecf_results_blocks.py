@@ -80,6 +80,7 @@ class _BlockReader:
         self.table: Field | None = None
         self.cells: list[Field] = []
         self.finished: Field | None = None
+        self.headless_in: Block | None = None
         self.last_line = 1
 
     def refuse(self, given: Field, expected: str) -> None:
@@ -94,7 +95,7 @@ class _BlockReader:
                 LineProblem(given.line, "", "", _("expected nothing after FINISH"))
             )
         elif self.table is not None and given.name != grammar.TABLE_END:
-            self.cells.append(given)
+            self.take_cell(given)
         elif given.name == "":
             words = (
                 _("expected # before the first field") if not self.blocks else _("expected a name")
@@ -139,9 +140,16 @@ class _BlockReader:
         elif name == FIRST_OF_RECORD[kind]:
             block.records.append(Record(given.line, {name: given}))
         elif not block.records:
-            self.refuse(given, _("expected %s first") % FIRST_OF_RECORD[kind])
+            self.headless(given, FIRST_OF_RECORD[kind])
         else:
             self.put(given, block.records[-1])
+
+    def headless(self, given: Field, first: str) -> None:
+        """Refuse a record that does not begin with its first field, once for all its fields."""
+        if self.headless_in is not self.block:
+            expected = _("expected before %s") % given.name
+            self.problems.append(LineProblem(given.line, first, "", expected))
+        self.headless_in = self.block
 
     def put(self, given: Field, record: Record, repeated: Sequence[str] = ()) -> None:
         if given.name not in record.fields:
@@ -159,6 +167,15 @@ class _BlockReader:
             self.notices.append(sentence % words)
 
     # --- Tables --------------------------------------------------------------------------
+
+    def take_cell(self, given: Field) -> None:
+        """A value of the open table; a header says that somebody forgot to end it."""
+        if given.name in grammar.RESULTS and given.value or given.text in grammar.HEADERS:
+            self.refuse(self.table, _("expected TABLE END after it"))
+            self.table, self.cells, self.columns = None, [], []
+            self.open(given)
+        else:
+            self.cells.append(given)
 
     def take_table(self, given: Field) -> None:
         if self.block.header.name not in FIRST_OF_RECORD:
@@ -193,8 +210,8 @@ class _BlockReader:
         for line, row in self.rows(cells, len(names)):
             if len(row) != len(names):
                 words = {"cells": len(row), "columns": len(names)}
-                sentence = _("%(cells)d values; expected %(columns)d, as many as columns") % words
-                self.problems.append(LineProblem(line, "", "", sentence))
+                sentence = _("%(cells)d given; expected %(columns)d values, as many as columns")
+                self.problems.append(LineProblem(line, "", "", sentence % words))
                 continue
             values = dict(zip(names, row, strict=True))
             record = Record(line)

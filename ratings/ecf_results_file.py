@@ -141,6 +141,7 @@ class _Reader:
         self.today = today
         self.number = 0
         self.pins: set[int] = set()
+        self.all_pins_read = True
         self.code_of: dict[str, int] = {}
 
     def refuse(self, record: Record, name: str, expected: str) -> None:
@@ -243,6 +244,8 @@ class _Reader:
     # --- People --------------------------------------------------------------------------
 
     def players(self, records: Iterable[Record]) -> None:
+        if any(problem.column == "PIN" for problem in self.found.problems):
+            self.all_pins_read = False
         for record in records:
             before = len(self.found.problems)
             player = self.player(record)
@@ -253,6 +256,8 @@ class _Reader:
         pin = self.number_of(record, "PIN", range(1, 10**9), needed=True) or 0
         if pin in self.pins:
             self.refuse(record, "PIN", _("expected each PIN once"))
+        # Else each game of somebody whose PIN is wrong would be named too.
+        self.all_pins_read &= pin not in (0, *self.pins)
         self.pins.add(pin)
         entry = PlayerEntry(
             line=record.line,
@@ -324,12 +329,13 @@ class _Reader:
             expected = _("expected All, Odd, Even, None or Unknown")
             self.refuse(block.details, "WHITE ON", expected)
             white_on = "unknown"
-        usual_day = self.day(block.details, "RESULTS DATE")
+        usual_day = self.day_of_event(block.details, "RESULTS DATE")
+        days_wrong = usual_day is None and bool(block.details.value("RESULTS DATE"))
         seen: dict[tuple, int] = {}
         for record in block.records:
             self.number += 1
             before = len(self.found.problems)
-            game = self.game(record, block.header.name, title, white_on, usual_day)
+            game = self.game(record, block.header.name, title, white_on, usual_day, days_wrong)
             if game is not None and len(self.found.problems) == before:
                 self.once(record, game, seen)
                 self.found.games.append(game)
@@ -343,7 +349,13 @@ class _Reader:
         seen.setdefault(place, record.line)
 
     def game(
-        self, record: Record, kind: str, title: str, white_on: str, usual_day: date | None
+        self,
+        record: Record,
+        kind: str,
+        title: str,
+        white_on: str,
+        usual_day: date | None,
+        days_wrong: bool,
     ) -> GameEntry | None:
         """The game of a record; None for one that nobody played."""
         score = record.value("SCORE").lower()
@@ -356,10 +368,10 @@ class _Reader:
         colour = fold(record.value("COLOUR"))
         if colour and colour not in _COLOURS:
             self.refuse(record, "COLOUR", _("expected White, Black or Unknown"))
-        day = self.day_of_game(record, kind, usual_day, default)
         if default:
             self.found.defaults += 1
             return None
+        day = self.day_of_game(record, kind, usual_day, days_wrong)
         if first is None or second is None or day is None or score not in grammar.SCORES:
             return None
         if first == second or self.is_one_person(first, second):
@@ -387,7 +399,8 @@ class _Reader:
         if value == 0 and default:
             return None
         if value is not None and value not in self.pins:
-            self.refuse(record, name, _("expected a PIN of the player list"))
+            if self.all_pins_read:
+                self.refuse(record, name, _("expected a PIN of the player list"))
             return None
         return value
 
@@ -400,23 +413,32 @@ class _Reader:
         return len(codes) == 2 and codes[0] == codes[1]
 
     def day_of_game(
-        self, record: Record, kind: str, usual_day: date | None, default: bool
+        self, record: Record, kind: str, usual_day: date | None, days_wrong: bool
     ) -> date | None:
-        """`GAME DATE`, else `RESULTS DATE`, else the day of an event of one day."""
+        """`GAME DATE`, else `RESULTS DATE`, else the day of an event of one day.
+
+        `days_wrong` says that the group has a date which is refused already.
+        """
         event = self.found.event
-        own = self.day(record, "GAME DATE", needed=kind == grammar.OTHER_RESULTS and not default)
-        if own is None and (record.value("GAME DATE") or kind == grammar.OTHER_RESULTS):
-            return None
-        day = own or usual_day
-        if day is None and event is not None and event.starts_on == event.ends_on:
-            day = event.starts_on
+        if record.value("GAME DATE") or kind == grammar.OTHER_RESULTS:
+            return self.day_of_event(record, "GAME DATE", needed=True)
+        if usual_day is None and event is not None and event.starts_on == event.ends_on:
+            return event.starts_on
+        if usual_day is None and not days_wrong:
+            self.refuse(record, "GAME DATE", _("expected a day here or in RESULTS DATE"))
+        return usual_day
+
+    def day_of_event(self, record: Record, name: str, *, needed: bool = False) -> date | None:
+        """A day on which the event was played; None where there is none, or a wrong one."""
+        day, event = self.day(record, name, needed=needed), self.found.event
         if day is None:
-            if not default:
-                self.refuse(record, "GAME DATE", _("expected a day here or in RESULTS DATE"))
-        elif event is not None and not event.starts_on <= day <= event.ends_on:
+            return None
+        if event is not None and not event.starts_on <= day <= event.ends_on:
             words = {"first": event.starts_on, "last": event.ends_on}
             sentence = _("expected a day of the event, from %(first)s to %(last)s") % words
-            self.refuse(record, "GAME DATE", sentence)
         elif day > self.today:
-            self.refuse(record, "GAME DATE", _("%s is still to come; expected no result yet") % day)
-        return day
+            sentence = _("%s is still to come; expected no result yet") % day
+        else:
+            return day
+        self.refuse(record, name, sentence)
+        return None

@@ -3,10 +3,12 @@
 from functools import wraps
 
 from django.contrib import messages
+from django.db.models import Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -135,16 +137,16 @@ def file(request: HttpRequest, season: Season, control: TimeControl, index: int)
 def player(request: HttpRequest, season: Season, pk: int) -> HttpResponse:
     """A form of what the federation knows a player of this season by."""
     person = get_object_or_404(Player, pk=pk)
-    boards = Board.objects.filter(match__division__season=season)
-    if not (boards.filter(home_player=pk).exists() or boards.filter(away_player=pk).exists()):
+    own = Q(home_player=pk) | Q(away_player=pk)
+    boards = Board.objects.filter(own, match__division__season=season).with_day()
+    if not boards.exists():
         raise Http404
-    memberships = Membership.objects.of_day_with_clubs(timezone.localdate(), "memberships")
-    person = Player.objects.prefetch_related(memberships).get(pk=pk)
+    last = boards.aggregate(last=Max("day"))["last"] or timezone.localdate()
     form = PlayerCodesForm(
         request.POST or None,
         initial={name: getattr(person, name) for name in PLAYER_COLUMNS},
         player=person,
-        has_club=bool(person.current_memberships),
+        has_club=Membership.objects.on(last).filter(player=person).exists(),
     )
     if request.method == "POST" and form.is_valid():
         club = form.cleaned_data.get("club")
@@ -222,9 +224,8 @@ def differences(draft: submissions.Draft) -> list[tuple[str, str]]:
 
     def words(game) -> str:
         outcome = {2: "1–0", 1: "½–½", 0: "0–1"}[game.result]
-        return (
-            f"{names[game.home]} {outcome} {names[game.away]}, {game.match_title}, {game.played_on}"
-        )
+        day = date_format(game.played_on, "j M Y")
+        return f"{names[game.home]} {outcome} {names[game.away]}, {game.match_title}, {day}"
 
     return [
         *((_("new"), words(game)) for game in changes.new),
