@@ -104,6 +104,8 @@ def _certain(prospect: Prospect, team: str, count: int, division: Division) -> s
     if prospect.worst <= division.promoted:
         words = _("%(team)s are promoted: they cannot finish below %(place)s.")
         return words % {"team": team, "place": _place(prospect.worst)}
+    if division.relegated and prospect.best == count:
+        return _("%(team)s are relegated.") % {"team": team}
     if prospect.best > count - division.relegated:
         words = _("%(team)s are relegated: they cannot finish above %(place)s.")
         return words % {"team": team, "place": _place(prospect.best)}

@@ -4,7 +4,7 @@ Bounds on match points, level teams always counted against a claim, so that what
 however the tie-breaks fall. Further decisions of the officer are not foreseen.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,8 +14,8 @@ from games.standings import TableTeam, counted_matches, table
 from games.table_policies import EXPUNGE, IGNORE_MATCH, TableRules
 from games.tie_breaks import MATCH_POINTS
 
-MOST_STATES = 20_000
-MOST_MATCHES = 60
+# How many ways to share out the points are tried for one team: some milliseconds.
+MOST_STATES = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _prospect(team, points, low, high, to_play, worth: MatchPoints) -> Prospect:
     best = 1 + sum(low[other] > high[team] for other in rivals)
     worst = 1 + sum(high[other] >= low[team] for other in rivals)
     can_win, exact = best == 1, best > 1
-    if can_win and len(to_play) <= MOST_MATCHES:
+    if can_win:
         others = {other: points[other] for other in rivals}
         found = _others_stay_below(team, high[team], others, to_play, worth)
         can_win, exact = found is not False, found is not None
@@ -142,27 +142,30 @@ def _try(
     matches: Sequence[tuple[int, int]], slack: Mapping[int, int], worth: MatchPoints
 ) -> bool | None:
     """Whether some results of these matches leave every team the room it has."""
-    outcomes = (
-        (worth.win, worth.loss),
-        (worth.draw, worth.draw),
-        (worth.loss, worth.win),
-    )
-    states = {tuple(sorted(slack.items()))}
-    tried = 0
-    by_team = defaultdict(int)
-    for home, away in matches:
-        by_team[home] += 1
-        by_team[away] += 1
-    for home, away in sorted(matches, key=lambda pair: -max(by_team[t] for t in pair)):
-        after = set()
-        for state in states:
-            room = dict(state)
-            for own, other in outcomes:
-                if room[home] >= own and room[away] >= other:
-                    now = room | {home: room[home] - own, away: room[away] - other}
-                    after.add(tuple(sorted(now.items())))
-        tried += len(after)
-        if tried > MOST_STATES:
+    outcomes = ((worth.loss, worth.win), (worth.draw, worth.draw), (worth.win, worth.loss))
+    least = min(worth.win + worth.loss, 2 * worth.draw)
+    left = Counter(team for pair in matches for team in pair)
+    place = {team: at for at, team in enumerate(left)}
+    order = sorted(matches, key=lambda pair: min(slack[team] for team in pair))
+    stack = [(0, tuple(slack[team] for team in place))]
+    seen = set(stack)
+    while stack:
+        done, room = stack.pop()
+        if done == len(order):
+            return True
+        if sum(room) < least * (len(order) - done):
+            continue
+        home, away = (place[team] for team in order[done])
+        for own, other in outcomes:
+            if room[home] < own or room[away] < other:
+                continue
+            rest = list(room)
+            rest[home] -= own
+            rest[away] -= other
+            state = (done + 1, tuple(rest))
+            if state not in seen:
+                seen.add(state)
+                stack.append(state)
+        if len(seen) > MOST_STATES:
             return None
-        states = after
-    return bool(states)
+    return False

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games import title_race
 from games.records import Adjustment, MatchPoints, MatchResult
 from games.standings import TableTeam
 from games.table_policies import BoardPenalty, TableRules
@@ -115,6 +116,16 @@ def test_a_withdrawn_team_is_no_rival():
         "B": (1, 2),
         "C": (1, 2),
     }
+
+
+def test_with_too_many_ways_to_try_a_team_may_be_said_to_be_in_that_is_out(monkeypatch):
+    results = {"AB": "=", "AC": "1", "AE": "=", "BC": "0"}
+    results |= {"CD": "=", "CE": "0", "DE": "1", "DF": "1"}
+    tried = found("ABCDEF", results)["C"]
+    assert (tried.best, tried.can_win, tried.exact) == (1, False, True)
+    monkeypatch.setattr(title_race, "MOST_STATES", 0)
+    bound = found("ABCDEF", results)["C"]
+    assert (bound.best, bound.can_win, bound.exact) == (1, True, False)
 
 
 # --- Against every way the season can end --------------------------------------------------
