@@ -1,5 +1,6 @@
 """Who may do what to clubs and accounts."""
 
+from collections.abc import Collection
 from datetime import date
 
 from .models import Club, Player, User
@@ -10,7 +11,13 @@ def is_secretary(user, club: Club | int) -> bool:
     if not user.is_authenticated:
         return False
     club_id = club if isinstance(club, int) else club.pk
-    return any(role.club_id == club_id for role in user.club_roles.all())
+    return club_id in clubs_of(user)
+
+
+def clubs_of(user) -> Collection[int]:
+    """The pks of the clubs that the account is secretary of; read with the account of a request."""
+    known = getattr(user, "own_clubs", None)
+    return user.club_roles.values_list("club", flat=True) if known is None else known
 
 
 def is_grading_officer(user) -> bool:

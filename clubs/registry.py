@@ -31,24 +31,23 @@ def find_pending(*, surname: str, forenames: str, club: int) -> Player | None:
     )
 
 
-def hold_people(players: Iterable[int]) -> set[int]:
-    """Those of these players who are pending; nobody is merged away while a card names him.
+def hold_people(players: Iterable[int]) -> dict[int, Player]:
+    """Those of these players who are there, by pk; nobody is merged away while a card names him.
 
     The rows of pending ones are locked, for a card may take one out of the registry; then those of
     the others are held, which other cards may do too. Both in the order of their pks; in the order
     of locks they stand after the match and before the pool.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "WITH named AS (SELECT unnest(%(players)s::bigint[]) AS id), pending AS ("
-            " SELECT p.id FROM clubs_player p WHERE p.id IN (SELECT id FROM named)"
-            " AND p.state = %(pending)s ORDER BY p.id FOR NO KEY UPDATE OF p), others AS ("
-            " SELECT p.id FROM clubs_player p WHERE p.id IN (SELECT id FROM named)"
-            " AND p.state <> %(pending)s ORDER BY p.id FOR SHARE OF p)"
-            " SELECT id, TRUE FROM pending UNION ALL SELECT id, FALSE FROM others",
-            {"players": list(players), "pending": PlayerState.PENDING.value},
-        )
-        return {pk for pk, is_pending in cursor.fetchall() if is_pending}
+    rows = Player.objects.raw(
+        "WITH named AS (SELECT unnest(%(players)s::bigint[]) AS id), pending AS ("
+        " SELECT p.* FROM clubs_player p WHERE p.id IN (SELECT id FROM named)"
+        " AND p.state = %(pending)s ORDER BY p.id FOR NO KEY UPDATE OF p), others AS ("
+        " SELECT p.* FROM clubs_player p WHERE p.id IN (SELECT id FROM named)"
+        " AND p.state <> %(pending)s ORDER BY p.id FOR SHARE OF p)"
+        " SELECT * FROM pending UNION ALL SELECT * FROM others",
+        {"players": list(players), "pending": PlayerState.PENDING.value},
+    )
+    return {player.pk: player for player in rows}
 
 
 def lock_people(players: Iterable[int]) -> dict[int, Player]:

@@ -2,15 +2,25 @@
 
 import logging
 
-from allauth.account import forms
+from allauth.account import auth_backends, forms
 from allauth.account.adapter import DefaultAccountAdapter
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.utils import translation
 
 from clubs import mail
+from clubs.models import User
 from clubs.tasks import send_reset_link
+from games.access import with_roles
 
 log = logging.getLogger(__name__)
+
+
+class AuthenticationBackend(auth_backends.AuthenticationBackend):
+    """allauth's, which reads the account of a request together with its roles."""
+
+    def get_user(self, user_id):
+        user = with_roles(User.objects).filter(pk=user_id).first()
+        return user if user is not None and self.user_can_authenticate(user) else None
 
 
 class AccountAdapter(DefaultAccountAdapter):

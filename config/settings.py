@@ -186,7 +186,7 @@ CACHES = {
 # Accounts -----------------------------------------------------------------------------------
 AUTH_USER_MODEL = "clubs.User"
 # It knows Django's permissions too; a second backend would hash each wrong password twice.
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["config.accounts.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {

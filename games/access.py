@@ -1,11 +1,15 @@
 """Who may do what to leagues, teams and matches. A right over one is no right over another."""
 
+from collections.abc import Collection
 from datetime import date
 
-from clubs.access import is_secretary
-from clubs.models import Club
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
 
-from .models import League, Match, Season, Team
+from clubs.access import is_secretary
+from clubs.models import Club, ClubRole
+
+from .models import League, LeagueRole, Match, Season, Team, TeamRole
 
 
 def is_officer(user, league: League | int) -> bool:
@@ -15,16 +19,42 @@ def is_officer(user, league: League | int) -> bool:
     if user.is_superuser:
         return True
     league_id = league if isinstance(league, int) else league.pk
-    return any(role.league_id == league_id for role in user.league_roles.all())
+    return league_id in leagues_of(user)
 
 
 def acts_for(user, team: Team) -> bool:
     """Whether the account is the team's captain or the secretary of its club."""
     if not user.is_authenticated:
         return False
-    if any(role.team_id == team.pk for role in user.team_roles.all()):
-        return True
-    return is_secretary(user, team.club_id)
+    return team.pk in teams_of(user) or is_secretary(user, team.club_id)
+
+
+def with_roles(users):
+    """These accounts with the pks of the leagues, teams and clubs of their roles, in one query.
+
+    So the account of a request is read: most pages ask what it may do, some of them often.
+    """
+    return users.annotate(
+        own_leagues=_owned(LeagueRole, "league"),
+        own_teams=_owned(TeamRole, "team"),
+        own_clubs=_owned(ClubRole, "club"),
+    )
+
+
+def leagues_of(user) -> Collection[int]:
+    """The pks of the leagues that the account runs."""
+    known = getattr(user, "own_leagues", None)
+    return user.league_roles.values_list("league", flat=True) if known is None else known
+
+
+def teams_of(user) -> Collection[int]:
+    """The pks of the teams that the account is captain of."""
+    known = getattr(user, "own_teams", None)
+    return user.team_roles.values_list("team", flat=True) if known is None else known
+
+
+def _owned(role, name: str) -> ArraySubquery:
+    return ArraySubquery(role.objects.filter(user=OuterRef("pk")).values(name))
 
 
 def may_see_season(user, season: Season) -> bool:

@@ -33,14 +33,17 @@ class Problem:
 Problems = dict[int, list[Problem]]
 
 
-def find_problems(boards: Sequence[BoardEntry], *, played_on: date | None, today: date) -> Problems:
+def find_problems(
+    boards: Sequence[BoardEntry],
+    people: Mapping[int, Player],
+    *,
+    played_on: date | None,
+    today: date,
+) -> Problems:
     """What cannot be stored, by board number; 0 is the day of the match, `played_on`.
 
-    The match is locked.
+    The match is locked; `people` are those named who are in the registry, held there.
     """
-    people = Player.objects.select_related("merged_into").in_bulk(
-        {who for entry in boards for who in (entry.home, entry.away) if isinstance(who, int)}
-    )
     merged = {pk: person for pk, person in people.items() if person.merged_into_id is not None}
     names = {pk: str(person) for pk, person in people.items() if pk not in merged}
     problems = problems_of(boards, names, merged)

@@ -5,20 +5,19 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 import pghistory
-from django.db import transaction
-from django.db.models import F
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import registry
 from clubs.constraints import check_now
-from clubs.models import Player
+from clubs.models import Player, PlayerState
 from ratings import ledger, live
 
 from . import team_checks
 from .card_checks import Problem, Problems, find_problems
 from .card_entries import BoardEntry, NewPlayer, entry_of
-from .models import Award, Board, CardRule, Colour, Division, Match, MatchState
+from .models import Award, Board, CardRule, Colour, Match, MatchState
 from .tasks import recompute_later
 from .team_rules import Finding
 
@@ -89,9 +88,10 @@ def record_card(
         if stored.state == MatchState.VOID:
             raise CardRefused({0: [Problem(_("The match is void."), stored.decision)]})
         before = _seated(old)
-        pending = registry.hold_people({*before, *_seated_in(boards)})
+        people = registry.hold_people({*before, *_seated_in(boards)})
+        pending = {pk for pk, who in people.items() if who.state == PlayerState.PENDING}
         today = timezone.localdate(at)
-        problems = find_problems(boards, played_on=played_on, today=today)
+        problems = find_problems(boards, people, played_on=played_on, today=today)
         if problems:
             raise CardRefused(problems)
         day = today if played_on is None else played_on
@@ -105,11 +105,11 @@ def record_card(
             rows = [_board(stored, entry, new_players, day) for entry in boards]
             gone = _write_boards(stored, old, rows)
             decided = any(row.result is not None or row.award is not None for row in rows)
-            _touch(stored, played_on, board_count, by, at if decided else None)
-            _touch_division(stored.division_id, at)
+            _touch(stored, played_on, board_count, by, at, decided)
             if decided and team_checks.has_rules(stored.division):
                 team_checks.keep_findings(stored, found, team_checks.sittings_of(rows), at)
-            written = rate(stored, gone)
+            written = rate(stored, {*gone, *(row.pk for row in rows)}, today)
+            check_now(*PLAYER_CONSTRAINTS, ledger.TOTAL_ORDER)
             _drop_replaced((before & pending) - _seated(rows))
         return Recorded(stored, rows, True, written, new_players)
 
@@ -136,19 +136,12 @@ def lock_match(pk: int) -> Match:
 
     Raises `Match.DoesNotExist`.
     """
-    division = (
-        Division.objects.select_related("rated_event")
-        .select_for_update(no_key=True, of=("self",))
-        .filter(matches=pk)
-        .first()
-    )
-    match = (
-        Match.objects.select_related("home", "away")
-        .select_for_update(no_key=True, of=("self",))
+    # PostgreSQL locks the rows in the order in which `of` names them, each as it is by then.
+    return (
+        Match.objects.select_related("division__rated_event", "home", "away")
+        .select_for_update(no_key=True, of=("division", "self"))
         .get(pk=pk)
     )
-    match.division = division
-    return match
 
 
 def lock_clubs_of_new_players(boards: Iterable[BoardEntry]) -> None:
@@ -162,21 +155,20 @@ def lock_clubs_of_new_players(boards: Iterable[BoardEntry]) -> None:
         registry.lock_clubs(clubs)
 
 
-def rate(match: Match, gone: Iterable[int] = ()) -> int:
+def rate(match: Match, boards: Iterable[int], today: date) -> int:
     """Make the ledger equal to the match's rateable boards and bring Elo up to date.
 
-    The match is locked; `gone` are the pks of boards that were deleted. A provisional grade list
-    is worked out again by a job, if the match is before its cutoff. Returns the number of stored
-    rating rows that were written.
+    The match is locked; `boards` are the pks of all it has, and of those that were deleted. A
+    provisional grade list is worked out again by a job, if the match is before its cutoff. The
+    caller checks the total order. Returns the number of stored rating rows that were written.
     """
     event = match.division.rated_event
     pool = ledger.lock_pool(event.pool_id)
-    keys = [*map(key_of, match.boards.values_list("pk", flat=True)), *map(key_of, gone)]
     games = [played(match, board) for board in match.boards.rateable()]
-    touched = ledger.post(event=event, keys=keys, games=games)
+    touched = ledger.post(event=event, keys=[*map(key_of, boards)], games=games, check=False)
     days = {match.played_on, touched.since and touched.since.played_on} - {None}
     if days:
-        recompute_later(pool=pool.pk, since=min(days))
+        recompute_later(pool=pool.pk, since=min(days), today=today)
     return live.update(pool=pool, touched=touched)
 
 
@@ -290,7 +282,8 @@ def _drop_replaced(leavers: set[int]) -> None:
 def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> list[int]:
     """Write the boards in place by number; returns the pks of those that are no longer there.
 
-    A board's pk is its ledger key, so a row is never deleted and made again.
+    A board's pk is its ledger key, so a row is never deleted and made again. The caller checks
+    `PLAYER_CONSTRAINTS`.
     """
     by_number = {board.number: board for board in old}
     changed, new = [], []
@@ -310,7 +303,6 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
         Board.objects.bulk_update(changed, WRITTEN_FIELDS)
     if new:
         Board.objects.bulk_create(new)
-    check_now(*PLAYER_CONSTRAINTS)
     return gone
 
 
@@ -337,34 +329,34 @@ WRITTEN_FIELDS = [
 
 
 def _touch(
-    match: Match, played_on: date | None, board_count: int, by, entered_at: datetime | None
+    match: Match, played_on: date | None, board_count: int, by, at: datetime, decided: bool
 ) -> None:
-    """Raise the version, clear a stated score but an awarded one, note who saved it and when.
+    """Raise both versions, clear a stated score but an awarded one, note who saved it and when.
 
-    A card without any result, a line-up, is not entered: `entered_at` is None.
+    A card without any result, `decided` says, is a line-up and not entered.
     """
     match.version += 1
     match.played_on = played_on
     match.board_count = board_count
     if played_on is not None and match.state == MatchState.POSTPONED:
-        match.state = MatchState.ARRANGED
+        match.state = MatchState.ARRANGED.value
     if match.state != MatchState.AWARDED:  # what an officer gave stands, whatever was played
         match.stated_home = match.stated_away = None
-    match.entered_at = entered_at
+    match.entered_at = at if decided else None
     match.entered_by = by
-    match.save(
-        update_fields=[
-            "version",
-            "played_on",
-            "board_count",
-            "state",
-            "stated_home",
-            "stated_away",
-            "entered_at",
-            "entered_by",
-        ]
-    )
+    values = {name: getattr(match, name) for name in ("id", "division_id", *TOUCHED)}
+    with connection.cursor() as cursor:
+        cursor.execute(TOUCH, values | {"at": at})
 
 
-def _touch_division(division: int, at: datetime) -> None:
-    Division.objects.filter(pk=division).update(version=F("version") + 1, changed_at=at)
+TOUCHED = (
+    *("version", "played_on", "board_count", "state"),
+    *("stated_home", "stated_away", "entered_at", "entered_by_id"),
+)
+# One statement for both rows: the fewer a card asks, the more cards an evening.
+TOUCH = (
+    "WITH of_division AS (UPDATE games_division SET version = version + 1, changed_at = %(at)s"
+    " WHERE id = %(division_id)s) UPDATE games_match SET "
+    + ", ".join(f"{name} = %({name})s" for name in TOUCHED)
+    + " WHERE id = %(id)s"
+)

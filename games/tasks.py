@@ -1,13 +1,13 @@
 """Jobs of the grade lists: those that are due come out, provisional ones follow late cards."""
 
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
-from ratings import lists
+from ratings import ecf, lists
 from ratings.models import GradeList
 
 from .grading import count_outstanding
@@ -32,12 +32,16 @@ def recompute_grades(*, pool: str) -> None:
     lists.recompute_provisional(pool=pool, at=timezone.now(), outstanding=count_outstanding)
 
 
-def recompute_later(*, pool: str, since: date) -> None:
+def recompute_later(*, pool: str, since: date, today: date | None = None) -> None:
     """Queue `recompute_grades` if a game or card of the day `since` is before the list's cutoff.
 
     The pool is locked, so a job that waits already runs after the caller's transaction and sees
-    what it did: one is enough.
+    what it did: one is enough. `today` is the day of a card, which may be of a half-year that is
+    not over yet, as most are: no list is worked out before its cutoff, and none is looked for
+    until the day before, for the card may have waited for the list's lock over midnight.
     """
+    if today is not None and today + timedelta(days=1) < ecf.cutoff_closing(since):
+        return
     if not GradeList.objects.provisional().filter(pool=pool, cutoff__gt=since).exists():
         return
     try:

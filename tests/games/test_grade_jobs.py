@@ -36,6 +36,7 @@ from tests.waiting import somebody_waits, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 NEXT = date(2027, 1, 1)
+LATE = AT.replace(year=2027)
 
 
 # --- The worker --------------------------------------------------------------------------
@@ -196,13 +197,13 @@ def test_a_late_card_reaches_the_provisional_list(empty_queue):  # noqa: F811
     scene = make_scene()
     waiting = in_january()
     assert (waiting.outstanding, GradedGame.objects.count()) == (1, 12)
-    scene.record("=1=01=")
+    scene.record("=1=01=", at=LATE)
     assert queued() == ["standard"]
     work("grades")
     assert queued() == []
     made = GradeList.objects.get(cutoff=NEXT)
     assert (made.outstanding, GradedGame.objects.filter(grade_list=made).count()) == (0, 18)
-    scene.record("=1=011")
+    scene.record("=1=011", at=LATE)
     assert queued() == ["standard"]
 
 
@@ -211,9 +212,9 @@ def test_one_job_waits_however_many_cards_come():
     first = make_scene()
     second = make_scene(name="2")
     in_january()
-    first.record("=1=01=")
-    second.record("=1=01=")
-    first.record("=1=011")
+    first.record("=1=01=", at=LATE)
+    second.record("=1=01=", at=LATE)
+    first.record("=1=011", at=LATE)
     assert queued() == ["standard"]
     assert first.reload().version == 2  # the queue's refusal of a second job undid nothing
 
@@ -223,7 +224,7 @@ def test_a_card_refused_queues_nothing():
     scene = make_scene()
     in_january()
     with pytest.raises(RuntimeError), transaction.atomic():
-        scene.record("=1=01=")
+        scene.record("=1=01=", at=LATE)
         raise RuntimeError
     assert queued() == []
 
@@ -233,7 +234,7 @@ def test_a_card_that_says_what_is_stored_queues_nothing():
     scene = make_scene()
     scene.record("=1=01=")
     in_january()
-    scene.record("=1=01=")
+    scene.record("=1=01=", at=LATE)
     assert queued() == []
 
 
@@ -241,7 +242,7 @@ def test_a_card_that_says_what_is_stored_queues_nothing():
 def test_a_card_of_the_next_half_year_is_not_late():
     scene = make_scene()
     in_january()
-    scene.record("=1=01=", played_on=NEXT, at=AT.replace(year=2027))
+    scene.record("=1=01=", played_on=NEXT, at=LATE)
     assert queued() == []
 
 
@@ -250,7 +251,7 @@ def test_a_card_moved_behind_the_cutoff_is():
     scene = make_scene()
     scene.record("=1=01=")
     in_january()
-    scene.record("=1=01=", played_on=NEXT, at=AT.replace(year=2027))
+    scene.record("=1=01=", played_on=NEXT, at=LATE)
     assert queued() == ["standard"]
 
 
@@ -261,7 +262,7 @@ def test_a_default_queues_too_for_the_card_is_no_longer_outstanding():
     assert waiting.outstanding == 1
     (entry,) = scene.entries(" ")
     default = type(entry)(1, entry.home, None, entry.home_colour, None, award="home_default")
-    scene.record(boards=[default])
+    scene.record(boards=[default], at=LATE)
     assert queued() == ["standard"]
     assert count_outstanding("standard", NEXT) == 0
 
@@ -274,11 +275,11 @@ def test_without_a_provisional_list_nothing_is_queued():
     lists.publish(
         pool="standard",
         cutoff=NEXT,
-        at=AT.replace(year=2027),
+        at=LATE,
         by=None,
         outstanding=count_outstanding,
     )
-    scene.record("=1=011")
+    scene.record("=1=011", at=LATE)
     recompute_later(pool="rapid", since=TODAY)
     assert queued() == []
 

@@ -164,7 +164,7 @@ def test_a_card_saved_while_a_provisional_list_is_made_is_worked_in_after_it(
 
     def count(pool, cutoff):
         if not secretary:
-            secretary.append(Other(scene.record, "=1=01="))
+            secretary.append(Other(lambda: scene.record("=1=01=", at=NEW_YEAR)))
             wait_for(lambda: somebody_waits() or not secretary[0].is_alive())
         return count_outstanding(pool, cutoff)
 
