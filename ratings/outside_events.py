@@ -187,10 +187,13 @@ def _corrected_by_hand(
 ) -> set[str]:
     """The keys of games that an officer corrected; each is named, for the file may say more."""
     keys = set(GameCorrection.objects.filter(event=event).values_list("source_key", flat=True))
-    keys &= games.keys() | set(
-        RatedGame.objects.filter(source_key__in=keys).values_list("source_key", flat=True)
-    )
-    report.notices += [_("%s was corrected by hand and is kept.") % key for key in sorted(keys)]
+    rows = RatedGame.objects.filter(source_key__in=keys).select_related("white", "black")
+    stored = {game.source_key: game for game in rows}
+    for key in sorted(keys & (games.keys() | stored.keys())):
+        if key in stored:
+            report.notices.append(_("%s: corrected by hand, and kept so.") % stored[key])
+        else:
+            report.notices.append(_("Taken out by hand, and not stored again: %s.") % key)
     return keys
 
 

@@ -13,6 +13,7 @@ from clubs.models import Membership, Player
 from games.verification import verify
 from ratings import rebuilding
 from ratings.models import (
+    EloGame,
     EloRating,
     GameCorrection,
     OutsideEvent,
@@ -224,9 +225,29 @@ def test_what_an_officer_corrected_by_hand_stays(run, people):
     )
     rebuilding.rebuild("standard")
     out, errors = run(resend(4, *CORRECTED))
-    assert f"{game.source_key} was corrected by hand and is kept." in out
+    words = "Duncan J McStone v Brenda T Applewood, 2025-10-06: corrected by hand, and kept so."
+    assert words in out
     assert RatedGame.objects.get(pk=game.pk).white_halves == 1
     assert (out[-1], errors, verify()) == ("1 new, 1 changed", [], [])
+
+
+def test_what_an_officer_took_out_by_hand_does_not_come_back(run, people):
+    run(FILE, "--create-players")
+    game = RatedGame.objects.in_order_of_play().last()
+    GameCorrection.objects.create(
+        event=game.event,
+        source_key=game.source_key,
+        before={"white_halves": 2},
+        reason="never played",
+        corrected_at=datetime.datetime(2026, 11, 1, 12, tzinfo=datetime.UTC),
+    )
+    EloGame.objects.filter(pk=game.pk)._raw_delete("default")
+    RatedGame.objects.filter(pk=game.pk)._raw_delete("default")
+    rebuilding.rebuild("standard")
+    out, errors = run(resend(4))
+    assert f"Taken out by hand, and not stored again: {game.source_key}." in out
+    assert (out[-1], errors, games()) == ("0 new, 0 changed", [], of_days(GAMES)[:-1])
+    assert verify() == []
 
 
 # --- Who is who --------------------------------------------------------------------------
