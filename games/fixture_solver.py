@@ -6,6 +6,7 @@ deterministic time, with a fixed seed and its two workers in turns, so the same 
 same list on any machine that is not slower than `SLOWEST`; a slower one stops at the wall clock.
 """
 
+import time
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -68,12 +69,18 @@ class Search:
     seconds: float
     spent: float = 0.0
     stopped: bool = False
+    began: float = field(default_factory=time.monotonic)
     running: cp_model.CpSolver | None = field(default=None, repr=False)
 
     @property
     def work(self) -> float:
         """All the deterministic work there is."""
         return self.seconds * WORK_PER_SECOND
+
+    @property
+    def share(self) -> float:
+        """How much of the time is gone, as a clock sees it: from 0 to 1, or past it."""
+        return (time.monotonic() - self.began) / self.seconds
 
     @property
     def left(self) -> float:

@@ -107,13 +107,15 @@ class MatchQuerySet(models.QuerySet):
         `boards_home` and `boards_away` add up the boards there are, `boards_decided` counts
         those with points, `boards_defaulted` those won or lost by default. `home_points` and
         `away_points` are the stated score while one stands, else the boards' once as many are
-        decided as the match has. The boards are joined, so nothing may filter by them before.
+        decided as the match has; a void match has none. The boards are joined, so nothing may
+        filter by them before.
         """
         decided = Q(boards__counts_for_match=True, boards__home_halves__isnull=False)
         defaulted = decided & Q(boards__award__in=NOT_RATED_AWARDS)
 
         def counted(side):
             return Case(
+                When(state="void", then=None),
                 When(stated_home__isnull=False, then=F(f"stated_{side}")),
                 When(boards_decided__gte=F("board_count"), then=F(f"boards_{side}")),
                 output_field=models.IntegerField(),
@@ -176,7 +178,7 @@ class MatchQuerySet(models.QuerySet):
         """Those whose card is still to come.
 
         It is missing, or some of its boards have neither a result nor an award. A match that was
-        postponed has no day, and one of a withdrawn team will have no card.
+        postponed has no day, and one that is void or awarded, or of a withdrawn team, needs none.
         """
         boards = self.model._meta.get_field("boards").related_model.objects
         decided = (
@@ -188,7 +190,7 @@ class MatchQuerySet(models.QuerySet):
             .values("number")
         )
         return (
-            self.exclude(state="postponed")
+            self.exclude(state__in=["postponed", "void", "awarded"])
             .exclude(home__state="withdrawn")
             .exclude(away__state="withdrawn")
             .filter(board_count__gt=Coalesce(Subquery(decided), 0))
@@ -254,6 +256,7 @@ class MatchQuerySet(models.QuerySet):
         nearest = (
             self.published()
             .filter(played_on__gte=today, entered_at__isnull=True, stated_home__isnull=True)
+            .exclude(state="void")
             .order_by("played_on", "pk")
         )
         return (

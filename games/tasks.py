@@ -1,4 +1,4 @@
-"""Jobs of the grade lists: those that are due come out, provisional ones follow late cards."""
+"""Jobs: grade lists that are due come out, provisional ones follow late cards; fixtures made."""
 
 from datetime import date, timedelta
 
@@ -50,3 +50,12 @@ def recompute_later(*, pool: str, since: date, today: date | None = None) -> Non
             job.defer(pool=pool)
     except AlreadyEnqueued:
         pass
+
+
+@app.task(name="make_fixtures", queue="fixtures")
+def make_fixtures(*, plan: int, run: int) -> None:
+    """Look for a season's fixtures; a run that was stopped meanwhile does nothing."""
+    # Here, for OR-Tools brings pandas: a second and 100 MB that no web process needs.
+    from .fixture_runs import make_draft
+
+    make_draft(plan=plan, run=run, at=timezone.now())

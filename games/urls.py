@@ -6,15 +6,18 @@ from clubs import twins  # noqa: F401  (registers <twin:form>)
 from ratings import cutoffs  # noqa: F401  (registers <cutoff:cutoff>)
 
 from .views import (
+    calendars,
     cards,
     clubs,
     corrections,
     decisions,
     divisions,
+    fixture_office,
     grading,
     home,
     league_office,
     leagues,
+    match_arrangements,
     matches,
     player_records,
     players,
@@ -58,6 +61,7 @@ urlpatterns = [
     ),
     path("divisions/<int:pk>/", divisions.table, name="division_detail"),
     path("divisions/<int:pk>.<twin:form>", divisions.table, name="division_detail"),
+    path("divisions/<int:pk>.ics", calendars.division_calendar, name="division_calendar"),
     path("divisions/<int:pk>/results/", divisions.results, name="division_results"),
     path("divisions/<int:pk>/results.<twin:form>", divisions.results, name="division_results"),
     path("divisions/<int:pk>/fixtures/", divisions.fixtures, name="division_fixtures"),
@@ -74,10 +78,13 @@ urlpatterns = [
     path("clubs.<twin:form>", clubs.ClubList.as_view(), name="club_list"),
     path("clubs/<slug:slug>/", clubs.club_detail, name="club_detail"),
     path("clubs/<slug:slug>.<twin:form>", clubs.club_detail, name="club_detail"),
+    path("clubs/<slug:slug>.ics", calendars.club_calendar, name="club_calendar"),
+    path("teams/<int:pk>.ics", calendars.team_calendar, name="team_calendar"),
     path("teams/<int:pk>/", teams.team_detail, name="team_detail"),
     path("teams/<int:pk>.<twin:form>", teams.team_detail, name="team_detail"),
     path("players/<int:pk>/", players.player_detail, name="player_detail"),
     path("players/<int:pk>.<twin:form>", players.player_detail, name="player_detail"),
+    path("players/<int:pk>.ics", calendars.player_calendar, name="player_calendar"),
     path("players/<int:pk>/chart.<twin:form>", players.player_chart, name="player_chart"),
     path("players/<int:pk>/opponents/", player_records.player_opponents, name="player_opponents"),
     path(
@@ -107,6 +114,8 @@ urlpatterns = [
     path("matches/<int:pk>.txt", matches.match_text, name="match_text"),
     path("matches/<int:pk>/card/", cards.match_card, name="match_card"),
     path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
+    path("matches/<int:pk>/day/", match_arrangements.match_day, name="match_day"),
+    path("matches/<int:pk>/decide/", match_arrangements.match_decide, name="match_decide"),
     path("office/leagues/", league_office.office, name="office_leagues"),
     path("office/new-league/", league_office.new_league, name="league_new"),
     path(
@@ -181,6 +190,51 @@ urlpatterns = [
         name="season_violations",
     ),
     path("office/violations/<int:pk>/", violations.violation_decide, name="violation_decide"),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/",
+        fixture_office.fixtures,
+        name="season_fixtures",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/step/",
+        fixture_office.step,
+        name="season_fixture_step",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/weeks/",
+        fixture_office.weeks,
+        name="season_fixture_weeks",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/rules/",
+        fixture_office.rules,
+        name="season_fixture_rules",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/halls/",
+        fixture_office.halls,
+        name="season_fixture_halls",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/draft/",
+        fixture_office.draft,
+        name="season_draft",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/draft/<int:draft>/",
+        fixture_office.draft_match,
+        name="season_draft_match",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/<slug:kind>/add/",
+        fixture_office.add,
+        name="season_fixture_add",
+    ),
+    path(
+        "office/leagues/<slug:slug>/<slug:season>/fixtures/<slug:kind>/<int:row>/remove/",
+        fixture_office.remove,
+        name="season_fixture_remove",
+    ),
     path("office/registrations/<int:pk>/", registered.registration_edit, name="registration_edit"),
     path("office/divisions/<int:pk>/", season_entries.division_rules, name="division_rules"),
     path("office/divisions/<int:pk>/decisions/", decisions.decisions, name="division_decisions"),
@@ -190,9 +244,7 @@ urlpatterns = [
     path("office/teams/<int:pk>/step/", season_entries.team_step, name="team_step"),
     path("office/grades/", grading.office, name="office_grades"),
     path("office/corrections/", corrections.office, name="office_corrections"),
-    path(
-        "office/corrections/players/<int:pk>/", corrections.player, name="office_correct_player"
-    ),
+    path("office/corrections/players/<int:pk>/", corrections.player, name="office_correct_player"),
     path(
         "office/corrections/players/<int:pk>/birth-date/",
         corrections.birth_date,

@@ -9,11 +9,14 @@ from clubs.models import Club, ClubRole, Membership, Player, User
 from games.models import (
     Adjustment,
     Board,
+    Break,
     Colour,
     Division,
+    DraftMatch,
     League,
     LeagueRole,
     Match,
+    Rearrangement,
     Registration,
     Season,
     Submission,
@@ -278,3 +281,34 @@ class AdjustmentFactory(DjangoModelFactory):
     match_points = -2
     reason = "an ineligible player on board 4"
     decided_on = datetime.date(2026, 10, 6)
+
+
+class BreakFactory(DjangoModelFactory):
+    class Meta:
+        model = Break
+
+    season = factory.SubFactory(SeasonFactory)
+    name = "Christmas"
+    first_day = datetime.date(2026, 12, 21)
+    last_day = datetime.date(2027, 1, 3)
+
+
+class DraftMatchFactory(DjangoModelFactory):
+    class Meta:
+        model = DraftMatch
+
+    division = factory.SubFactory(DivisionFactory)
+    home = factory.SubFactory(TeamFactory, division=factory.SelfAttribute("..division"))
+    away = factory.SubFactory(TeamFactory, division=factory.SelfAttribute("..division"))
+    round = 1
+    played_on = datetime.date(2026, 11, 24)
+
+
+class RearrangementFactory(DjangoModelFactory):
+    class Meta:
+        model = Rearrangement
+
+    match = factory.SubFactory(MatchFactory)
+    team = factory.SelfAttribute("match.home")
+    asked_at = datetime.datetime(2026, 11, 1, 12, tzinfo=datetime.UTC)
+    asked_by = factory.SubFactory(UserFactory)

@@ -11,7 +11,15 @@ from pghistory.models import Event
 
 from clubs.models import Club, ClubRole, Membership, Player, User
 from games.cards import BoardEntry, record_card
-from games.models import Adjustment, Board, LeagueRole, Match, SubmittedEvent, TeamRole
+from games.models import (
+    Adjustment,
+    Board,
+    LeagueRole,
+    Match,
+    Rearrangement,
+    SubmittedEvent,
+    TeamRole,
+)
 from ratings.models import GradeList, OutsideEvent
 from tests.factories import (
     AdjustmentFactory,
@@ -24,6 +32,7 @@ from tests.factories import (
     MembershipFactory,
     OutsideEventFactory,
     PlayerFactory,
+    RearrangementFactory,
     SubmittedEventFactory,
     TeamRoleFactory,
     UserFactory,
@@ -44,6 +53,7 @@ TRACKED = {
     Match: (MatchFactory, "round_label", "Final"),
     Board: (BoardFactory, "result", 2),
     Adjustment: (AdjustmentFactory, "reason", "a card two weeks late"),
+    Rearrangement: (RearrangementFactory, "reason", "snow"),
     SubmittedEvent: (SubmittedEventFactory, "treasurer", "C Sample"),
     OutsideEvent: (OutsideEventFactory, "index", 2),
     GradeList: (GradeListFactory, "reason", "board 3 was entered wrong"),

@@ -139,6 +139,11 @@ class Match(models.Model):
     def get_absolute_url(self):
         return reverse("match_detail", args=[self.pk])
 
+    @property
+    def open_proposal(self):
+        """The `Rearrangement` that waits for an answer, None without one."""
+        return self.rearrangements.filter(state="proposed").select_related("team").first()
+
 
 def halves_for(side: str) -> Case:
     """The SQL of the half-points a board gives `side`: from the award if there is one."""
