@@ -197,7 +197,7 @@ class Team(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(play_off_place__isnull=True, play_off_on__isnull=True)
-                | Q(play_off_place__gte=1, play_off_on__isnull=False),
+                | Q(play_off_place__isnull=False, play_off_place__gte=1, play_off_on__isnull=False),
                 name="games_team_play_off_place_with_its_day",
             ),
         ]
