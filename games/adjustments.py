@@ -48,9 +48,7 @@ def change_adjustment(
     at: datetime,
 ) -> Adjustment:
     """Another word on a decision; its team stays. Raises `AdjustmentRefused`."""
-    team = Adjustment.objects.values_list("team", flat=True).get(pk=adjustment)
-    division = lock_division(_division_of(team))
-    stored = Adjustment.objects.select_for_update().get(pk=adjustment)
+    stored, division = _locked(adjustment)
     _decide(stored, match_points, game_points, reason, decided_on, by)
     touch(division, at)
     return stored
@@ -58,12 +56,22 @@ def change_adjustment(
 
 @transaction.atomic
 def remove_adjustment(*, adjustment: int, by, at: datetime) -> None:
-    """Take a decision back; its history stays."""
-    team = Adjustment.objects.values_list("team", flat=True).get(pk=adjustment)
-    division = lock_division(_division_of(team))
+    """Take a decision back; its history stays. Raises `AdjustmentRefused`."""
+    stored, division = _locked(adjustment)
     with pghistory.context(user=by.pk if by else None):
-        Adjustment.objects.filter(pk=adjustment).delete()
+        stored.delete()
     touch(division, at)
+
+
+def _locked(adjustment: int):
+    """The decision and its division, locked in this order; refused if it is taken back already."""
+    team = Adjustment.objects.filter(pk=adjustment).values_list("team", flat=True).first()
+    if team is not None:
+        division = lock_division(_division_of(team))
+        stored = Adjustment.objects.select_for_update().filter(pk=adjustment).first()
+        if stored is not None:
+            return stored, division
+    raise AdjustmentRefused(_("The decision has been taken back already."))
 
 
 def _division_of(team: int) -> int:

@@ -57,6 +57,18 @@ def test_a_decision_without_points_or_reason_is_refused(facts):
     assert (Adjustment.objects.count(), Division.objects.get().version) == (0, 0)
 
 
+def test_a_decision_taken_back_cannot_be_taken_back_or_changed_again():
+    team, by = TeamFactory(), UserFactory()
+    adjustment = decided(team, by)
+    remove_adjustment(adjustment=adjustment.pk, by=by, at=AT)
+    with pytest.raises(AdjustmentRefused, match="has been taken back already"):
+        remove_adjustment(adjustment=adjustment.pk, by=by, at=AT)
+    facts = {"match_points": 0, "game_points": 3, "reason": "an appeal", "decided_on": DAY}
+    with pytest.raises(AdjustmentRefused, match="has been taken back already"):
+        change_adjustment(adjustment=adjustment.pk, by=by, at=AT, **facts)
+    assert Division.objects.get().version == 2
+
+
 @pytest.fixture
 def office(client):
     client.force_login(UserFactory(is_staff=True, is_superuser=True))

@@ -173,3 +173,49 @@ def test_who_is_in_front_whatever_the_missing_match_brings_goes_first():
 def test_a_defaulted_match_is_no_direct_encounter(by):
     match = MatchResult(1, "A", "B", 0, 8, complete=True, defaulted_by=by)
     assert direct(records_of("AB", match), "extended_direct_encounter") == [("A", "B")]
+
+
+SEASON = (
+    # A and B are level on points, and so are those they beat but for what these did elsewhere.
+    *(("A", "C", 6, 2), ("A", "G", 6, 2), ("B", "D", 6, 2), ("B", "H", 6, 2)),
+    *(("C", "E", 8, 0), ("C", "F", 7, 1), ("E", "D", 5, 3), ("F", "D", 5, 3)),
+)
+BY_OPPONENTS = [
+    *("buchholz_match_points", "buchholz_match_points_cut_1", "buchholz_game_points_cut_1"),
+    *("emmsb", "emmsb_cut_1", "emgsb", "egmsb", "eggsb", "score_and_schedule"),
+]
+
+
+def season_of(*scores):
+    matches = [
+        MatchResult(number, home, away, own, other, complete=True)
+        for number, (home, away, own, other) in enumerate(scores)
+    ]
+    return records_of(sorted({team for score in scores for team in score[:2]}), *matches)
+
+
+@pytest.mark.parametrize("criterion", BY_OPPONENTS)
+def test_a_tie_break_by_opponents_decides_and_does_not(criterion):
+    order = ("match_points", "game_points", criterion)
+    decided = levels(season_of(*SEASON), "AB", order, FOUR_BOARDS)
+    assert [each.teams for each in decided] == [("A",), ("B",)]
+    assert (decided[0].why.criterion, decided[0].why.over) == (criterion, "B")
+    assert decided[0].why.own > decided[0].why.other
+    level = levels(season_of(*SEASON[:4]), "AB", order, FOUR_BOARDS)
+    assert [each.teams for each in level] == [("A", "B")]
+
+
+def test_the_extended_direct_encounter_decides_by_match_points_first():
+    scores = (("A", "B", 5, 3), ("C", "A", 8, 0), ("B", "D", 8, 0))
+    order = ("match_points", "extended_direct_encounter")
+    found = levels(season_of(*scores), "AB", order, FOUR_BOARDS)
+    assert [each.teams for each in found] == [("A",), ("B",)]
+    assert (found[0].why.measure, found[0].why.own, found[0].why.other) == ("match_points", 4, 0)
+
+
+def test_a_play_off_decides_only_among_teams_that_are_level_before_it():
+    records = season_of(("A", "C", 6, 2), ("B", "D", 6, 2))
+    places = {"A": None, "B": 1, "C": 1, "D": None}
+    played = {t: Record(t, r.meetings, (), places[t]) for t, r in records.items()}
+    assert direct(records, "match_points", "play_off") == [("A", "B"), ("C", "D")]
+    assert direct(played, "match_points", "play_off") == [("B",), ("A",), ("C",), ("D",)]
