@@ -1,6 +1,6 @@
 """The games of a pool and what they did, read and written as whole columns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from . import replay
 from .replay import EloArrays, GameArrays, no_progress
@@ -33,8 +33,8 @@ def read_games(cursor, pool: str, progress: Progress = no_progress) -> GameArray
     cursor.execute("SELECT id, key FROM ratings_ratedevent WHERE pool_id = %s", [pool])
     keys = dict(cursor.fetchall())
     source = "g JOIN ratings_ratedevent e ON e.id = g.event_id WHERE e.pool_id = %s"
-    game_id, *columns = _columns(cursor, GAMES, "ratings_ratedgame", source, pool, progress)
-    return replay.in_order_of_play(game_id, *columns, keys)
+    copies = _copies(cursor, GAMES, "ratings_ratedgame", source, pool, progress)
+    return replay.in_order_of_play(*replay.unpacked(copies), keys)
 
 
 def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> EloArrays:
@@ -43,7 +43,8 @@ def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> El
         source, value = "g WHERE game_id = ANY(%s)", games.game_id.tolist()
     else:
         source, value = "g WHERE %s", True
-    game_id, *columns = _columns(cursor, ROWS, "ratings_elogame", source, value, progress)
+    copies = _copies(cursor, ROWS, "ratings_elogame", source, value, progress)
+    game_id, *columns = replay.unpacked(copies)
     return replay.by_game(EloArrays(game_id, *columns[0::2], *columns[1::2]))
 
 
@@ -60,8 +61,8 @@ def write_rows(
             progress(done / pieces)
 
 
-def _columns(cursor, columns, table: str, source: str, value, progress: Progress) -> list:
-    """Columns of integers without nulls as arrays, in no order.
+def _copies(cursor, columns, table: str, source: str, value, progress: Progress) -> Iterator[bytes]:
+    """Columns of integers without nulls, in no order, as copies that `replay.unpacked` reads.
 
     The server packs them, so many pages of the table at a time: a million rows by themselves, and
     small numbers by themselves, cost more than what they say. The pool is locked or one snapshot
@@ -72,12 +73,10 @@ def _columns(cursor, columns, table: str, source: str, value, progress: Progress
     first_column, *pairs = columns
     packed = [first_column, *(f"{high}::int8 * {1 << 32} + ({low})::int4" for high, low in pairs)]
     arrays = ", ".join(f"array_agg({column})" for column in packed)
-    parts = []
     for first in range(0, pages + 1, PAGES_AT_ONCE):
         query = f"SELECT {arrays} FROM {table} {source} AND g.ctid >= '({first},0)'"
         if first + PAGES_AT_ONCE <= pages:
             query += f" AND g.ctid < '({first + PAGES_AT_ONCE},0)'"
         with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)", [value]) as copy:
-            parts.append(replay.unpacked(b"".join(copy)))
+            yield b"".join(copy)
         progress(first / (pages + 1))
-    return replay.joined(parts)

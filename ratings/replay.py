@@ -9,7 +9,7 @@ of few games go one game at a time, over the same arrays. How many games a playe
 is known without either, and with it most of K.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,6 +23,9 @@ from ratings.order_of_play import EloRow
 # certain wins, and no two ratings are as far apart.
 REACH = 20_000
 WIDTH = 2 * REACH
+# Levels are counted in parts of so many games, by so many passes at most.
+PART = 4096
+PASSES = 100
 # Levels of fewer games than this are rated one game at a time.
 NARROW = 24
 # So many games at a time become Python's own integers.
@@ -83,11 +86,11 @@ def replay(
     """
     players, sides = _numbered(np.stack([games.white, games.black]))
     opened = [openings[pk] for pk in players.tolist()]
-    earlier, played = _games_before(sides, len(players))
+    earlier, last, played = _games_before(sides, len(players))
     juniors = [births[pk].year + JUNIOR_UNTIL_AGE if pk in births else 0 for pk in players.tolist()]
     kinds = _kinds(games.played_on, sides, earlier, opened, juniors, rules)
     halves = np.stack([games.white_halves, 2 - games.white_halves]).astype(np.int32)
-    levels = _levels(sides, len(players), progress)
+    levels = _levels(last)
     order = np.argsort(levels, kind="stable")
     rated = _Rating(opened, sides[:, order], ((9 * kinds + halves) * WIDTH)[:, order], rules)
     start = 0
@@ -97,7 +100,7 @@ def replay(
         else:
             rated.one_by_one(start, stop)
         start = stop
-    progress(1)
+        progress(start / len(levels))
     rows = _rows(games.game_id, order, rated, kinds, earlier, rules)
     states = [
         PlayerState(*state, first.established)
@@ -120,17 +123,22 @@ def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(seen) + least, places[values - least]
 
 
-def _games_before(sides: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each side of each game how many earlier ones he had, and how many each player has."""
+def _games_before(sides: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each side of each game how many earlier ones he had, and the place of the last or -1.
+
+    Third how many each player has.
+    """
     both = sides.T.ravel()
     if players < 1 << 16:  # sorts faster
         both = both.astype(np.uint16)
+    order = np.argsort(both, kind="stable").astype(np.int32)
     played = np.bincount(both, minlength=players)
-    earlier = np.empty(len(both), dtype=np.int32)
-    earlier[np.argsort(both, kind="stable")] = np.arange(len(both), dtype=np.int32) - np.repeat(
-        (np.cumsum(played) - played).astype(np.int32), played
-    )
-    return earlier.reshape(-1, 2).T, played
+    firsts = (np.cumsum(played) - played).astype(np.int32)
+    earlier, last = (np.empty(len(both), dtype=np.int32) for _ in range(2))
+    earlier[order] = np.arange(len(both), dtype=np.int32) - np.repeat(firsts, played)
+    last[order[1:]] = order[:-1] // 2
+    last[order[firsts]] = -1
+    return earlier.reshape(-1, 2).T, last.reshape(-1, 2).T, played
 
 
 def _kinds(played_on, sides, earlier, opened, juniors, rules: Rules) -> np.ndarray:
@@ -143,25 +151,35 @@ def _kinds(played_on, sides, earlier, opened, juniors, rules: Rules) -> np.ndarr
     return kinds.astype(np.int32)
 
 
-def _levels(sides: np.ndarray, players: int, progress: Callable[[float], None]) -> np.ndarray:
-    """The level of each game: above those of all earlier games of its two players."""
-    free = [0] * players
-    count = sides.shape[1]
-    levels = np.empty(count, dtype=np.int32)
-    for start in range(0, count, AT_ONCE):
-        part = slice(start, start + AT_ONCE)
-        found: list[int] = []
-        add = found.append
-        for white, black in zip(sides[0, part].tolist(), sides[1, part].tolist(), strict=True):
-            level = free[white]
-            other = free[black]
-            if other > level:
-                level = other
-            add(level)
-            free[white] = free[black] = level + 1
-        levels[part] = found
-        progress(0.6 * start / count)
-    return levels.astype(np.uint16) if max(free, default=0) < 1 << 16 else levels
+def _levels(last: np.ndarray) -> np.ndarray:
+    """A level for each game, above those of the last games of its two players.
+
+    Counted anew from part to part, each above the one before it, which makes few more of them.
+    """
+    levels = np.empty(last.shape[1], dtype=np.int32)
+    above = 0
+    for start in range(0, len(levels), PART):
+        found = above + _levels_of_part(np.maximum(last[:, start : start + PART] - start, -1))
+        levels[start : start + PART] = found
+        above = int(found.max()) + 1
+    return levels.astype(np.uint16) if above < 1 << 16 else levels  # sorts faster
+
+
+def _levels_of_part(last: np.ndarray) -> np.ndarray:
+    """The levels of some games by the last games among them, -1 for none."""
+    levels = np.zeros(last.shape[1] + 1, dtype=np.int32)
+    levels[-1] = -1  # what -1 finds
+    white, black = last
+    for _ in range(PASSES):
+        found = np.maximum(levels.take(white), levels.take(black))
+        found += 1
+        if (found == levels[:-1]).all():
+            return found
+        levels[:-1] = found
+    one_by_one = levels.tolist()  # few people who play each other again and again
+    for place, (one, other) in enumerate(last.T.tolist()):
+        one_by_one[place] = max(one_by_one[one], one_by_one[other]) + 1
+    return np.array(one_by_one[:-1])
 
 
 def _stretches(widths: np.ndarray) -> Iterator[tuple[int, bool]]:
@@ -311,33 +329,31 @@ ARRAY_ITEM = np.dtype([("size", ">i4"), ("value", ">i8")])
 ROW_SIZES = (8, *(4, 4, 2, 4, 2) * 2)
 
 
-def unpacked(copy: bytes) -> list[np.ndarray]:
-    """What a copy of one row of arrays of 8 bytes holds: whole numbers first, then pairs of halves.
+def unpacked(copies: Iterable[bytes]) -> list[np.ndarray]:
+    """What copies of one row of arrays of 8 bytes hold: a whole number, then pairs of halves.
 
-    Null is an empty array.
+    A null is an empty array.
     """
-    arrays: list[np.ndarray] = []
-    at = len(COPY_START)
-    fields = int.from_bytes(copy[at : at + 2])
-    at += 2
-    for field in range(fields):
+    parts = [_arrays(copy) for copy in copies]
+    whole, *pairs = (np.concatenate(column) for column in zip(*parts, strict=True))
+    columns = [whole]
+    for pair in pairs:
+        low = pair.astype(np.int32)
+        columns += [((pair - low) >> 32).astype(np.int32), low]
+    return columns
+
+
+def _arrays(copy: bytes) -> list[np.ndarray]:
+    arrays = []
+    at = len(COPY_START) + 2
+    for _ in range(int.from_bytes(copy[at - 2 : at])):
         length = max(0, int.from_bytes(copy[at : at + 4], signed=True))
         at += 4
         count = max(0, length - ARRAY_HEADER) // ARRAY_ITEM.itemsize
         read = np.frombuffer(copy, ARRAY_ITEM, count, at + ARRAY_HEADER if count else 0)
-        numbers = read["value"].astype(np.int64)
-        if field:
-            low = numbers.astype(np.int32)
-            arrays += [((numbers - low) >> 32).astype(np.int32), low]
-        else:
-            arrays.append(numbers)
+        arrays.append(read["value"].astype(np.int64))
         at += length
     return arrays
-
-
-def joined(parts: list[list[np.ndarray]]) -> list[np.ndarray]:
-    """Column by column one array of several."""
-    return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
 def packed(rows: EloArrays) -> Iterator[bytes]:
@@ -386,7 +402,7 @@ def _order(*keys: np.ndarray) -> np.ndarray:
             return np.lexsort(keys[::-1])
         one *= most - least + 1
         one += key.astype(np.int64) - least
-    return np.argsort(one, kind="stable")
+    return np.argsort(one)
 
 
 def by_game(rows: EloArrays) -> EloArrays:

@@ -1,5 +1,6 @@
 """The replay by arrays gives the digits of the plain one, whatever is played."""
 
+import itertools
 import random
 from datetime import date, timedelta
 
@@ -157,9 +158,10 @@ def test_progress_goes_up_to_the_whole():
 def test_the_order_of_play_by_day_key_round_board_and_number(far):
     choose = random.Random(far)
     places = [
-        (choose.randrange(3), choose.randrange(4), *(choose.randrange(3) * far for _ in range(3)))
-        for _ in range(400)
+        (*place[:2], *(part * far for part in place[2:]))
+        for place in itertools.product(range(3), range(4), *[range(3)] * 3)
     ]
+    choose.shuffle(places)
     keys = {event: choose.randrange(-(2**62), 2**62) for event in range(4)}
     count = len(places)
     day, event, round_, board, number = (np.array(column) for column in zip(*places, strict=True))
