@@ -1,5 +1,6 @@
 """The officer's pages of what goes to the rating officer: the dry run, the file, what was sent."""
 
+from collections.abc import Mapping
 from functools import wraps
 
 from django.contrib import messages
@@ -15,12 +16,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs import codes
 from clubs.models import Membership, Player
 from games import submission_contents, submissions
-from games.models import Board, Season, SubmittedEvent
-from games.submission_contents import TimeControl
+from games.models import Board, Colour, Season, SubmittedEvent
+from games.submission_contents import GameFacts, TimeControl
 from games.submission_forms import EventForm, PlayerCodesForm
 
 from .league_office import for_officers
 
+OUTCOMES = {2: "1–0", 1: "½–½", 0: "0–1"}
 SHOWN = 50
 """How many differences the page names."""
 
@@ -223,12 +225,33 @@ def differences(draft: submissions.Draft) -> list[tuple[str, str]]:
     names |= {pk: player.listed_name for pk, player in others.items()}
 
     def words(game) -> str:
-        outcome = {2: "1–0", 1: "½–½", 0: "0–1"}[game.result]
         day = date_format(game.played_on, "j M Y")
-        return f"{names[game.home]} {outcome} {names[game.away]}, {game.match_title}, {day}"
+        sides = f"{names[game.home]} {OUTCOMES[game.result]} {names[game.away]}"
+        return f"{sides}, {game.match_title}, {day}"
 
     return [
         *((_("new"), words(game)) for game in changes.new),
-        *((_("changed"), f"{words(old)} → {words(new)}") for old, new in changes.changed),
+        *(
+            (_("changed"), f"{words(new)}: {changed_words(old, new, names)}")
+            for old, new in changes.changed
+        ),
         *((_("gone"), words(game)) for game in changes.gone),
     ]
+
+
+def changed_words(old: GameFacts, new: GameFacts, names: Mapping[int, str]) -> str:
+    """What a game said when it was sent, of all that it says otherwise now."""
+    told = {
+        "match_title": (_("match"), str),
+        "board": (_("board"), str),
+        "played_on": (_("date"), lambda day: date_format(day, "j M Y")),
+        "home": (_("home player"), names.__getitem__),
+        "away": (_("away player"), names.__getitem__),
+        "home_colour": (_("colour of the home side"), lambda colour: str(Colour(colour).label)),
+        "result": (_("result"), OUTCOMES.__getitem__),
+    }
+    return ", ".join(
+        _("%(what)s was %(old)s") % {"what": label, "old": word(getattr(old, name))}
+        for name, (label, word) in told.items()
+        if getattr(old, name) != getattr(new, name)
+    )

@@ -118,7 +118,9 @@ def test_the_next_file_holds_all_games_under_the_next_index(page, league):
     )
     league.boards.filter(number=1).update(result=0)
     league.boards.filter(number=2).delete()
-    assert "1 new game, 1 changed, 1 gone." in shown(page.get(page.address))
+    text = shown(page.get(page.address))
+    assert "1 new game, 1 changed, 1 gone." in text
+    assert "24 Nov 2026: result was 1–0" in text
     page.post(page.address, {"seen": seen_on(page)})
     first, second = Submission.objects.order_by("index")
     assert (first.games.count(), second.games.count(), second.index) == (2, 2, 2)
