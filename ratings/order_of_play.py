@@ -65,7 +65,7 @@ Reader = Callable[[Collection[int], date, date], Iterable[LedgerGame]]
 
 # How many days of games are asked for at once: few make many questions, many read games of
 # players who do not differ any more.
-DAYS_AT_ONCE = timedelta(days=60)
+DAYS_AT_ONCE = timedelta(days=120)
 
 
 def rate_all(
@@ -113,15 +113,17 @@ def rate_again(
         sides = (game.white_id, game.black_id)
         if game.stored is not None and differing.isdisjoint(sides):
             continue
-        for player_id, state in zip(sides, _stored_before(game, established), strict=True):
-            if player_id not in differing and state is not None:
-                states[player_id] = state
+        for player_id in sides:
+            if player_id not in differing and game.stored is not None:
+                states[player_id] = _stored_before(game, player_id, established)
         row = _rate(game, states, births, rules)
         if row != game.stored:
             rows.append(row)
-        for player_id, old in zip(sides, _stored_after(game, established, rules), strict=True):
+        for player_id in sides:
             touched_later = player_id in until and game.place <= until[player_id]
-            if touched_later or states[player_id] != old:
+            if touched_later or not _is_stored_after(
+                states[player_id], game, player_id, established, rules
+            ):
                 if player_id not in differing and player_id not in before:
                     began.setdefault(player_id, game.place)
                 differing.add(player_id)
@@ -185,19 +187,14 @@ def _rate_weeks(
     return replayed
 
 
-def state_after(state: PlayerState, change: int, rules: Rules) -> PlayerState:
-    """The state after a game that changed the rating by `change` tenths."""
-    rating = state.rating + change
-    marks = max(state.marks, marks_reached(rating, rules))
-    return PlayerState(rating, state.games + 1, marks, state.established)
-
-
 def state_after_game(
-    game: LedgerGame, player: int, established: Mapping[int, bool], rules: Rules
+    game: LedgerGame, player_id: int, established: Mapping[int, bool], rules: Rules
 ) -> PlayerState:
-    """The state of one of the two players after this game, as it is stored; it is."""
-    white, black = _stored_after(game, established, rules)
-    return white if player == game.white_id else black
+    """The stored state of one of the two players after this game, which has its row."""
+    rating, change, _k, games, marks = _stored_side(game, player_id)
+    rating += change
+    marks = max(marks, marks_reached(rating, rules))
+    return PlayerState(rating, games + 1, marks, established.get(player_id, False))
 
 
 def _rate(
@@ -221,31 +218,30 @@ def _rate(
     )
 
 
-def _stored_before(game: LedgerGame, established: Mapping[int, bool]):
+def _stored_side(game: LedgerGame, player_id: int) -> tuple[int, ...]:
+    """His rating before, change, K, games and marks, as the game's row has them."""
     row = game.stored
-    if row is None:
-        return None, None
-    return (
-        PlayerState(
-            row.white_before,
-            row.white_games,
-            row.white_marks,
-            established.get(game.white_id, False),
-        ),
-        PlayerState(
-            row.black_before,
-            row.black_games,
-            row.black_marks,
-            established.get(game.black_id, False),
-        ),
-    )
+    return row[1:6] if player_id == game.white_id else row[6:]
 
 
-def _stored_after(game: LedgerGame, established: Mapping[int, bool], rules: Rules):
-    white, black = _stored_before(game, established)
-    if white is None or black is None:
-        return None, None
-    return (
-        state_after(white, game.stored.white_change, rules),
-        state_after(black, game.stored.black_change, rules),
-    )
+def _stored_before(
+    game: LedgerGame, player_id: int, established: Mapping[int, bool]
+) -> PlayerState:
+    rating, _change, _k, games, marks = _stored_side(game, player_id)
+    return PlayerState(rating, games, marks, established.get(player_id, False))
+
+
+def _is_stored_after(
+    state: PlayerState,
+    game: LedgerGame,
+    player_id: int,
+    established: Mapping[int, bool],
+    rules: Rules,
+) -> bool:
+    """Whether the state is the stored one after the game: most often the rating tells already."""
+    if game.stored is None:
+        return False
+    rating, change, _k, games, _marks = _stored_side(game, player_id)
+    if state.rating != rating + change or state.games != games + 1:
+        return False
+    return state == state_after_game(game, player_id, established, rules)
