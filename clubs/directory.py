@@ -1,7 +1,7 @@
 """Clubs and people as files write them: found in the registry, or added to it, many at a time."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from django.utils.text import slugify
@@ -61,8 +61,9 @@ class Directory:
         for club in Club.objects.only("pk", "name", "slug", "search_name"):
             directory._clubs[club.search_name] = club
             directory._slugs.add(club.slug)
-        for player in Player.objects.filter(ecf_code__in=set(codes)):
-            directory._by_code[player.ecf_code] = player
+        known = Player.objects.filter(ecf_code__in=set(codes)).select_related("merged_into")
+        for player in known:
+            directory._by_code[player.ecf_code] = _kept(player)
         return directory
 
     def load_members(self, clubs: Iterable[Club]) -> None:
@@ -76,6 +77,18 @@ class Directory:
             if key not in self._members:
                 self._members.add(key)
                 self._by_name[row.club.search_name, player.search_name].append(player)
+        self._load_merged(people)
+
+    def _load_merged(self, people: Mapping[int, Player]) -> None:
+        """Let the names under which members stood before a merge mean them too."""
+        clubs = defaultdict(set)
+        for club, pk in self._members:
+            clubs[pk].add(club)
+        for merged in Player.objects.filter(merged_into__in=people).order_by("pk"):
+            kept = people[merged.merged_into_id]
+            for club in clubs[kept.pk]:
+                if kept not in self._by_name[club, merged.search_name]:
+                    self._by_name[club, merged.search_name].append(kept)
 
     def club(self, name: str) -> Club:
         """The club of this name, new if there is none."""
@@ -186,6 +199,13 @@ class Directory:
         members.append(player)
         self.new_members.append((player, club))
         return True
+
+
+def _kept(player: Player) -> Player:
+    """The player, or the one he was merged into."""
+    while player.merged_into is not None:
+        player = player.merged_into
+    return player
 
 
 def _by_club_and_name(pair: tuple[Player, Club | None]) -> tuple[str, str]:

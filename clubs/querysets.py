@@ -47,6 +47,10 @@ class PlayerQuerySet(models.QuerySet):
         """Those who were not merged into another."""
         return self.filter(merged_into__isnull=True)
 
+    def playing(self):
+        """Those who may be put on a card or registered: neither retired nor merged."""
+        return self.exclude(state__in=["retired", "merged"])
+
     def kept_for(self) -> dict[int, int]:
         """The pk of the player whom each merged one of these leads to, however often merged."""
         into = dict(self.model.objects.exclude(merged_into=None).values_list("pk", "merged_into"))

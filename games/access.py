@@ -4,12 +4,13 @@ from collections.abc import Collection
 from datetime import date
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import OuterRef, Q
 
-from clubs.access import is_secretary
-from clubs.models import Club, ClubRole
+from clubs.access import is_grading_officer, is_secretary
+from clubs.models import Club, ClubRole, Membership, Player
+from ratings.models import RatedGame
 
-from .models import League, LeagueRole, Match, Season, Team, TeamRole
+from .models import Board, League, LeagueRole, Match, Registration, Season, Team, TeamRole
 
 
 def is_officer(user, league: League | int) -> bool:
@@ -91,6 +92,43 @@ def clubs_to_enter(user, season: Season):
     if is_officer(user, season.league_id):
         return Club.objects.all()
     return Club.objects.filter(roles__user=user)
+
+
+def may_see_people_office(user) -> bool:
+    """Whether the account looks after the registry: the grading officer, or one of a league."""
+    return is_grading_officer(user) or (user.is_authenticated and any(user.league_roles.all()))
+
+
+def may_merge(user, keep: Player, drop: Player) -> bool:
+    """Whether the account may merge these two: the grading officer, or the officer of a league.
+
+    The latter where nothing of another league is touched: both belong to clubs of his, and every
+    card and every rated game of the dropped one is his.
+    """
+    if is_grading_officer(user):
+        return True
+    if not may_see_people_office(user):
+        return False
+    leagues = {role.league_id for role in user.league_roles.all()}
+    both = players_of_leagues(leagues)
+    if not {keep.pk, drop.pk} <= both:
+        return False
+    boards = Board.objects.filter(Q(home_player=drop) | Q(away_player=drop))
+    elsewhere = boards.exclude(match__division__season__league__in=leagues)
+    others = RatedGame.objects.of_player(drop.pk).exclude(
+        event__division__season__league__in=leagues
+    )
+    return not elsewhere.exists() and not others.exists()
+
+
+def players_of_leagues(leagues: Collection[int]) -> set[int]:
+    """Everybody who belongs to a club that has or had a team in one of these leagues."""
+    members = Membership.objects.filter(club__teams__division__season__league__in=leagues)
+    registered = Registration.objects.filter(season__league__in=leagues)
+    return {
+        *members.values_list("player", flat=True),
+        *registered.values_list("player", flat=True),
+    }
 
 
 def may_register(user, season: Season, club: Club) -> bool:

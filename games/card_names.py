@@ -1,6 +1,6 @@
 """Who is meant by a name typed on a card: somebody the registry knows, or somebody new."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -51,12 +51,28 @@ def _known(texts: Sequence[str]) -> list[Player]:
         return []
     codes = {code for _text, (code, _rest), _name in spelt if code}
     names = {search_key(*name) for _text, _code, name in spelt if name}
-    return list(
+    return _standing(
         Player.objects.filter(Q(ecf_code__in=codes) | Q(search_name__in=names))
         .exclude(state=PlayerState.RETIRED)
-        .prefetch_related("memberships__club")
+        .select_related("merged_into__merged_into")
+        .prefetch_related("memberships__club", "merged_into__memberships__club")
         .order_by("sort_name", "pk")
     )
+
+
+def _standing(found: Iterable[Player]) -> list[Player]:
+    """These players; one who was merged is the other, under the code and the name he had."""
+    found = list(found)
+    players = [player for player in found if player.merged_into_id is None]
+    known = {(player.pk, player.search_name) for player in players}
+    for player in found:
+        kept = player
+        while kept.merged_into is not None:
+            kept = kept.merged_into
+        if kept is not player and (kept.pk, player.search_name) not in known:
+            kept.search_name, kept.ecf_code = player.search_name, player.ecf_code
+            players.append(kept)
+    return players
 
 
 def _name(text: str) -> PersonName | None:

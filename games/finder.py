@@ -50,7 +50,7 @@ def find(text: str, user, today: date, limit: int) -> Found:
     A player whose name is hidden is found by nobody who may not see it. Of a team that plays
     season after season the newest is shown that the account may see.
     """
-    players = Player.objects.found(text)
+    players = Player.objects.standing().found(text)
     if not may_see_names(user):
         players = players.with_public_names(today)
     newest = (

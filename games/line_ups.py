@@ -141,7 +141,7 @@ def registry_search(match: Match, text: str, today: date) -> list[dict]:
     """
     if len(fold(text).replace(" ", "")) < FEWEST_LETTERS:
         return []
-    found = Player.objects.found(text).exclude(state=PlayerState.RETIRED)
+    found = Player.objects.playing().found(text)
     found = list(found.order_by("sort_name", "pk")[:MOST_FOUND])
     clubs: dict[int, list[str]] = {}
     rows = Membership.objects.on(today).filter(player__in=found).order_by("club__search_name")

@@ -13,7 +13,7 @@ from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState, User
 from ratings import people
 from ratings.lists import GRADED_POOLS
-from ratings.models import OpeningRating
+from ratings.models import OpeningRating, OutsidePlayer, RatingPool
 
 from . import person_facts
 from .cards import PLAYER_CONSTRAINTS, key_of
@@ -26,12 +26,14 @@ from .merge_checks import (
     reasons_against,
     undecided,
 )
-from .models import Board, Division, Match, PlayerMerge, Registration
+from .models import Board, Division, Match, PlayerMerge, Registration, Violation
 from .person_facts import DROPPED
 from .tasks import recompute_later
 
 SIDES = ("home", "away")
 TRIES = 5
+# Rows that only say who it was. What was submitted to a rating officer stays as it was sent.
+NAMING = {"violations": Violation, "outside names": OutsidePlayer}
 
 
 class MergeRefused(Exception):
@@ -58,6 +60,7 @@ class _SatDownMeanwhile(Exception):
     """The dropped player was put on the card of a match that is not locked."""
 
 
+@transaction.atomic
 def merge_players(
     *, keep: int, drop: int, by, at: datetime, choices: Mapping[str, str] | None = None
 ) -> PlayerMerge:
@@ -70,38 +73,29 @@ def merge_players(
     Raises `MergeRefused` where they met or sit on one card, `MergeUndecided` while a conflict is
     not chosen, `Player.DoesNotExist`.
     """
-    for _attempt in range(TRIES):
-        try:
-            with transaction.atomic():
-                return _merge(keep, drop, by, at, dict(choices or {}))
-        except _SatDownMeanwhile:
-            continue
-    raise MergeRefused([_("Cards with this player are being saved just now. Try again.")])
-
-
-def _merge(keep: int, drop: int, by, at: datetime, choices: dict[str, str]) -> PlayerMerge:
-    registry.lock_for_import()
-    locked = _lock_matches(_seats_of(drop))
+    choices = dict(choices or {})
+    pools = lock_for_merge(keep, drop)
     kept, dropped = lock_two(keep, drop)
-    seats = _seats_of(drop)
-    if not locked.issuperset(_matches_of(seats)):
-        raise _SatDownMeanwhile
     reasons = reasons_against(kept, dropped)
     if reasons:
         raise MergeRefused(reasons)
     open_conflicts = undecided(conflicts_of(kept, dropped), choices)
     if open_conflicts:
         raise MergeUndecided(open_conflicts)
-    pools = people.lock_pools()
     why = _("merged with %(player)s") % {"player": dropped}
     with pghistory.context(user=getattr(by, "pk", None), why=why):
-        moved = {"state": [kept.state, dropped.state], "seats": seats}
-        moved["accounts"] = _join_accounts(keep, drop, choices)
-        moved["memberships"] = join_periods(Membership, keep, drop)
-        moved["registrations"] = join_periods(Registration, keep, drop)
-        moved["facts"] = person_facts.take(kept, dropped, choices)
+        seats = seats_of(drop)
+        moved = {
+            "state": [kept.state, dropped.state],
+            "seats": seats,
+            "accounts": _join_accounts(keep, drop, choices),
+            "memberships": join_periods(Membership, keep, drop),
+            "registrations": join_periods(Registration, keep, drop),
+            "named": {name: _rename(model, drop, keep) for name, model in NAMING.items()},
+            "facts": person_facts.take(kept, dropped, choices),
+        }
         boards = _reseat(seats, leaves=drop, comes=keep, at=at)
-        moved["ledger"], _written = people.join_ledgers(
+        moved["ledger"], written = people.join_ledgers(
             pools=pools,
             kept=keep,
             dropped=drop,
@@ -111,7 +105,7 @@ def _merge(keep: int, drop: int, by, at: datetime, choices: dict[str, str]) -> P
         )
         _mark_merged(kept, dropped)
         _recompute_lists()
-        return PlayerMerge.objects.create(
+        merge = PlayerMerge.objects.create(
             kept=kept,
             dropped=dropped,
             merged_at=at,
@@ -119,6 +113,8 @@ def _merge(keep: int, drop: int, by, at: datetime, choices: dict[str, str]) -> P
             games=len(moved["ledger"]["games"]) + _count_rated(boards),
             moved=moved,
         )
+    merge.ratings_written = written
+    return merge
 
 
 @transaction.atomic
@@ -128,45 +124,50 @@ def undo_merge(*, merge: int, by, at: datetime) -> PlayerMerge:
     Cards of other matches that were entered for the kept player since stay his, and so does
     what was corrected since. Raises `CannotUndo`, `PlayerMerge.DoesNotExist`.
     """
-    registry.lock_for_import()
-    seats = PlayerMerge.objects.get(pk=merge).moved.get("seats", {})
-    _lock_matches(seats)
+    pools = lock_for_undo(merge)
     stored = PlayerMerge.objects.select_for_update(no_key=True).get(pk=merge)
     stored.kept, stored.dropped = lock_two(stored.kept_id, stored.dropped_id)
     reason = reason_not_to_undo(stored)
     if reason is not None:
         raise CannotUndo(reason)
-    pools = people.lock_pools()
     why = _("merge with %(player)s undone") % {"player": stored.dropped}
     with pghistory.context(user=getattr(by, "pk", None), why=why):
-        _take_apart(stored, pools, at)
+        stored.ratings_written = _take_apart(stored, pools, at)
         _recompute_lists()
         stored.undone_at, stored.undone_by = at, by
         stored.save(update_fields=["undone_at", "undone_by"])
     return stored
 
 
-def _take_apart(merge: PlayerMerge, pools, at: datetime) -> None:
-    kept, dropped, moved = merge.kept, merge.dropped, merge.moved
-    was, dropped.state = moved["state"]
-    dropped.merged_into = None
-    dropped.save(update_fields=["state", "merged_into"])
-    if (was, dropped.state) == (PlayerState.PENDING, PlayerState.ACTIVE):
-        kept.state = was
-        kept.save(update_fields=["state"])
-    returned = person_facts.put_back(kept, dropped, moved["facts"])
-    part_periods(Membership, kept.pk, dropped.pk, moved["memberships"])
-    part_periods(Registration, kept.pk, dropped.pk, moved["registrations"])
-    _part_accounts(kept.pk, dropped.pk, moved["accounts"])
-    boards = _reseat(moved["seats"], leaves=kept.pk, comes=dropped.pk, at=at)
-    people.part_ledgers(
-        pools=pools,
-        kept=kept.pk,
-        dropped=dropped.pk,
-        boards=set(map(key_of, boards)),
-        moved=moved["ledger"],
-        reopened="birth_date" in returned,
-    )
+# --- Locks -------------------------------------------------------------------------------
+
+
+def lock_for_merge(keep: int, drop: int) -> list[RatingPool]:
+    """All that a merge writes locked, in the house's order; returns the pools, which come last.
+
+    Raises `Player.DoesNotExist`.
+    """
+    for _attempt in range(TRIES):
+        try:
+            with transaction.atomic():
+                registry.lock_for_import()
+                locked = _lock_matches(seats_of(drop))
+                lock_two(keep, drop)
+                if not locked.issuperset(_matches_of(seats_of(drop))):
+                    raise _SatDownMeanwhile
+                return people.lock_pools()
+        except _SatDownMeanwhile:
+            continue
+    raise MergeRefused([_("Cards with this player are being saved just now. Try again.")])
+
+
+def lock_for_undo(merge: int) -> list[RatingPool]:
+    """All that taking a merge apart writes locked; returns the pools."""
+    registry.lock_for_import()
+    stored = PlayerMerge.objects.get(pk=merge)
+    _lock_matches(stored.moved.get("seats", {}))
+    lock_two(stored.kept_id, stored.dropped_id)
+    return people.lock_pools()
 
 
 def lock_two(one: int, other: int) -> tuple[Player, Player]:
@@ -178,10 +179,51 @@ def lock_two(one: int, other: int) -> tuple[Player, Player]:
     return found[one], found[other]
 
 
+def _lock_matches(seats: Mapping[str, Iterable[int]]) -> set[int]:
+    """Lock the divisions of these matches and the matches; returns their pks."""
+    matches = _matches_of(seats)
+    divisions = Division.objects.filter(
+        pk__in=Match.objects.filter(pk__in=matches).values("division")
+    )
+    list(divisions.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    rows = Match.objects.filter(pk__in=matches).order_by("pk").select_for_update(no_key=True)
+    list(rows.values_list("pk"))
+    return matches
+
+
+# --- Undone -------------------------------------------------------------------------------
+
+
+def _take_apart(merge: PlayerMerge, pools: list[RatingPool], at: datetime) -> int:
+    kept, dropped, moved = merge.kept, merge.dropped, merge.moved
+    was, dropped.state = moved["state"]
+    dropped.merged_into = None
+    dropped.save(update_fields=["state", "merged_into"])
+    if (was, dropped.state) == (PlayerState.PENDING, PlayerState.ACTIVE):
+        kept.state = was
+        kept.save(update_fields=["state"])
+    returned = person_facts.put_back(kept, dropped, moved["facts"])
+    part_periods(Membership, kept.pk, dropped.pk, moved["memberships"])
+    part_periods(Registration, kept.pk, dropped.pk, moved["registrations"])
+    _part_accounts(kept.pk, dropped.pk, moved["accounts"])
+    for name, model in NAMING.items():
+        rows = model.objects.filter(pk__in=moved["named"].get(name, []), player=kept)
+        rows.update(player=dropped)
+    boards = _reseat(moved["seats"], leaves=kept.pk, comes=dropped.pk, at=at)
+    return people.part_ledgers(
+        pools=pools,
+        kept=kept.pk,
+        dropped=dropped.pk,
+        boards=set(map(key_of, boards)),
+        moved=moved["ledger"],
+        reopened="birth_date" in returned,
+    )
+
+
 # --- Boards ------------------------------------------------------------------------------
 
 
-def _seats_of(player: int) -> dict[str, list[int]]:
+def seats_of(player: int) -> dict[str, list[int]]:
     """The pks of the matches in which the player sits, by side; he sits once in a match."""
     return {
         side: list(
@@ -195,18 +237,6 @@ def _seats_of(player: int) -> dict[str, list[int]]:
 
 def _matches_of(seats: Mapping[str, Iterable[int]]) -> set[int]:
     return {match for matches in seats.values() for match in matches}
-
-
-def _lock_matches(seats: Mapping[str, Iterable[int]]) -> set[int]:
-    """Lock the divisions of these matches and the matches; returns their pks."""
-    matches = _matches_of(seats)
-    divisions = Division.objects.filter(
-        pk__in=Match.objects.filter(pk__in=matches).values("division")
-    )
-    list(divisions.order_by("pk").select_for_update(no_key=True).values_list("pk"))
-    rows = Match.objects.filter(pk__in=matches).order_by("pk").select_for_update(no_key=True)
-    list(rows.values_list("pk"))
-    return matches
 
 
 def _reseat(
@@ -235,6 +265,14 @@ def _count_rated(boards: Iterable[int]) -> int:
 
 
 # --- What else he has --------------------------------------------------------------------
+
+
+def _rename(model, drop: int, keep: int) -> list[int]:
+    """Let the rows of a model that name one player name the other; returns their pks."""
+    rows = model.objects.filter(player=drop)
+    pks = list(rows.order_by("pk").values_list("pk", flat=True))
+    model.objects.filter(pk__in=pks).update(player=keep)
+    return pks
 
 
 def _mark_merged(kept: Player, dropped: Player) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 from django.db.models import Count, Q
 
 from clubs.access import may_see_names
-from clubs.models import Club, Membership, Player, PlayerState
+from clubs.models import Club, Membership, Player
 from ratings.models import EloRating, PoolName
 
 from .models import Registration, Season, Team
@@ -82,7 +82,7 @@ def candidates(season: Season, club: Club, text: str, today: date) -> list[Playe
     Nobody who is registered for the club already.
     """
     held = Registration.objects.filter(season=season, club=club).open().values("player")
-    players = Player.objects.exclude(pk__in=held).exclude(state=PlayerState.RETIRED)
+    players = Player.objects.playing().exclude(pk__in=held)
     if text.strip():
         return list(players.found(text).order_by("sort_name", "pk")[:MOST_FOUND])
     members = Membership.objects.on(today).filter(club=club).values("player")

@@ -72,6 +72,11 @@ def register(
 
 def _why_not(season: Season, player: Player, own: list[Registration]) -> str:
     """Why a player cannot be registered for one more club, or nothing."""
+    if player.state == PlayerState.MERGED:
+        return _("%(player)s is the same person as %(kept)s: choose that name.") % {
+            "player": player,
+            "kept": player.merged_into,
+        }
     if player.state == PlayerState.RETIRED:
         return _("%s has retired; an officer can bring him back.") % player
     if own and season.one_club_a_player:
@@ -151,7 +156,5 @@ def registered_last_season(season: Season, club: Club) -> list[Player]:
         Q(ends_on__isnull=True) | Q(ends_on__gte=last.ends_on)
     )
     return list(
-        Player.objects.filter(pk__in=before.values("player"))
-        .exclude(pk__in=held)
-        .exclude(state=PlayerState.RETIRED)
+        Player.objects.playing().filter(pk__in=before.values("player")).exclude(pk__in=held)
     )

@@ -126,8 +126,12 @@ def read_list(file: BinaryIO, publisher: str, pool: str | None) -> OutsideFile:
 
 
 def _match(outside: OutsideFile, name_all: bool, progress: Progress) -> Matched:
-    by_code = dict(Player.objects.exclude(ecf_code=None).values_list("ecf_code", "pk"))
-    by_fide_id = dict(Player.objects.exclude(fide_id=None).values_list("fide_id", "pk"))
+    kept = Player.objects.kept_for()
+    codes = Player.objects.exclude(ecf_code=None).values_list("ecf_code", "pk")
+    by_code = {code: kept.get(pk, pk) for code, pk in codes}
+    fide_ids = Player.objects.exclude(fide_id=None).values_list("fide_id", "pk")
+    by_fide_id = {fide_id: kept.get(pk, pk) for fide_id, pk in fide_ids}
+    merged = {code for code, pk in [*codes, *fide_ids] if pk in kept}
     matched = Matched()
     for count, row in enumerate(outside.rows):
         if not count % 1000:
@@ -138,6 +142,11 @@ def _match(outside: OutsideFile, name_all: bool, progress: Progress) -> Matched:
             matched.unmatched_count += 1
             if name_all or len(matched.unmatched) < NAMED:
                 matched.unmatched.append(_words_of(row))
+            continue
+        if player in matched.rows and {row.code, row.fide_id} & merged:
+            matched.notices.append(
+                _("Row %d: of somebody merged, whose row is taken.") % row.number
+            )
             continue
         if player in matched.rows:
             outside.problems.append(_twice(row, matched.rows[player]))

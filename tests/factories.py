@@ -16,6 +16,7 @@ from games.models import (
     League,
     LeagueRole,
     Match,
+    PlayerMerge,
     Rearrangement,
     Registration,
     Season,
@@ -312,3 +313,16 @@ class RearrangementFactory(DjangoModelFactory):
     team = factory.SelfAttribute("match.home")
     asked_at = datetime.datetime(2026, 11, 1, 12, tzinfo=datetime.UTC)
     asked_by = factory.SubFactory(UserFactory)
+
+
+class PlayerMergeFactory(DjangoModelFactory):
+    """A merge of nothing: what two workflows do, without them."""
+
+    class Meta:
+        model = PlayerMerge
+
+    kept = factory.SubFactory(PlayerFactory)
+    dropped = factory.SubFactory(
+        PlayerFactory, state="merged", merged_into=factory.SelfAttribute("..kept")
+    )
+    merged_at = datetime.datetime(2026, 11, 1, 12, tzinfo=datetime.UTC)

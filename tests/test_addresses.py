@@ -17,6 +17,7 @@ from tests.factories import (
     BoardFactory,
     BreakFactory,
     DraftMatchFactory,
+    PlayerMergeFactory,
     RegistrationFactory,
     SubmissionFactory,
     ViolationFactory,
@@ -44,6 +45,8 @@ LOGGED_IN = ALL | {"anonymous": "login"}
 GRADING = each(403) | {"anonymous": "login"}
 # The desk of one league is its officer's alone.
 OFFICER = GRADING | {"officer": 200}
+# The registry's office is the league officers' too, each for the clubs of his league.
+REGISTRY = GRADING | {"officer": 200, "sister": 200}
 ANONYMOUS_ONLY = each("-> home") | {"anonymous": 200}
 
 GET = {
@@ -129,6 +132,9 @@ GET = {
     "office_publish": GRADING,
     "office_revise": GRADING,
     "office_rules": GRADING,
+    "office_people": REGISTRY,
+    "office_merge": REGISTRY,
+    "office_undo_merge": GRADING,
     "office_opening": GRADING,
     "office_corrections": GRADING,
     "office_correct_player": GRADING,
@@ -182,6 +188,8 @@ POST = {
     "office_publish": GRADING,
     "office_revise": GRADING,
     "office_rules": GRADING,
+    "office_merge": REGISTRY,
+    "office_undo_merge": GRADING,
     "office_opening": GRADING,
     "office_correct_birth_date": GRADING,
     "office_correct_opening": GRADING,
@@ -266,7 +274,13 @@ def values(cast) -> dict[str, dict]:
         "player": {"pk": player},
         "elo": {"pk": player},
         "grade": {"pk": player, "cutoff": NEWEST},
-        "office": {"pk": player, "pool": "standard", "cutoff": NEWEST},
+        "office": {
+            "pk": player,
+            "pool": "standard",
+            "cutoff": NEWEST,
+            "kept": match.home.club.memberships.last().player_id,
+            "merge": PlayerMergeFactory().pk,
+        },
         "account": {"uidb36": "1", "key": "x-y"},
     }
 

@@ -25,6 +25,9 @@ class PlayerMerge(models.Model):
     games = models.IntegerField(_("games moved"), default=0)
     moved = models.JSONField(default=dict, editable=False)
 
+    # How many stored rating rows the workflow wrote that returned this.
+    ratings_written = 0
+
     class Meta:
         ordering = ["-merged_at", "-pk"]
         constraints = [

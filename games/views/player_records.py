@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from clubs import twins
 from clubs.access import code_for, listed_name_for, may_see_names, name_for
 from clubs.lists import PagesOfFifty, twin_addresses
+from clubs.merged import follows_merges
 from clubs.models import Player
 from clubs.twins import points
 from games.encounters import Tally, by_colour, by_year, head_to_head, opponents_of
@@ -39,6 +40,7 @@ FOUND_SHOWN = 20
 
 
 @require_safe
+@follows_merges
 def player_opponents(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Everybody he has met and how it went, those met most often first."""
     today = timezone.localdate()
@@ -67,6 +69,7 @@ def player_opponents(request: HttpRequest, pk: int, form: str = "") -> HttpRespo
 
 
 @require_safe
+@follows_merges
 def player_seasons(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """His score by season and event, by colour, and by club and team."""
     today = timezone.localdate()
@@ -108,6 +111,7 @@ class OtherPlayerForm(forms.Form):
 
 
 @require_safe
+@follows_merges
 def player_head_to_head(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every game between him and the player `?with=`; a search for the other one by `?q=`."""
     today = timezone.localdate()
@@ -152,7 +156,7 @@ def asked_other(request: HttpRequest, pk: int) -> Player | None:
 
 def found_others(request: HttpRequest, player: Player, text: str, today):
     """The players whose names hold the words; hidden names are found by nobody from outside."""
-    players = Player.objects.found(text).exclude(pk=player.pk)
+    players = Player.objects.standing().found(text).exclude(pk=player.pk)
     if not may_see_names(request.user):
         players = players.with_public_names(today)
     return hits(players.with_clubs(today).order_by("sort_name", "pk"), FOUND_SHOWN)

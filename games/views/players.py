@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs import twins
 from clubs.access import code_for, listed_name_for
 from clubs.lists import PagesOfFifty, twin_addresses
+from clubs.merged import follows_merges
 from clubs.models import Player
 from clubs.twins import points
 from games.player_page import PlayerHead, elo_after_each_game, head_of
@@ -44,6 +45,7 @@ class GameLine:
 
 
 @require_safe
+@follows_merges
 def player_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The player's figures, and his games, the newest first; `?pool=` keeps to one rating."""
     today = timezone.localdate()
@@ -74,6 +76,7 @@ def player_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse
 
 
 @require_safe
+@follows_merges
 def player_chart(request: HttpRequest, pk: int, form: str) -> HttpResponse:
     """What the chart draws: the Elo after each game and the grade of each list, in one pool."""
     today = timezone.localdate()
@@ -96,7 +99,7 @@ def player_chart(request: HttpRequest, pk: int, form: str) -> HttpResponse:
 
 
 def head_or_404(request: HttpRequest, pk: int, today: date) -> PlayerHead:
-    player = get_object_or_404(Player.objects.with_clubs(today), pk=pk)
+    player = get_object_or_404(Player.objects.standing().with_clubs(today), pk=pk)
     return head_of(player, request.user, today)
 
 

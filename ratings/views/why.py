@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs import twins
 from clubs.access import name_for
 from clubs.lists import PagesOfFifty, twin_addresses
+from clubs.merged import follows_merges
 from clubs.models import Player
 
 from .. import why_files
@@ -26,9 +27,10 @@ from .asked import asked_pool, asked_revision
 
 
 @require_safe
+@follows_merges
 def newest_grade(request: HttpRequest, pk: int) -> HttpResponse:
     """Leads to the newest list on which the player has a grade."""
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.objects.standing(), pk=pk)
     pool = asked_pool(request.GET, GRADED_POOLS)
     found = newest_list(player, pool)
     if found is not None:
@@ -43,6 +45,7 @@ def newest_grade(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@follows_merges
 def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpResponse:
     """One player's grade on one list taken apart; `?revision=0` for the list as it came out."""
     player = get_object_or_404(Player, pk=pk)
@@ -51,6 +54,8 @@ def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpRe
     if grade_list is None:
         raise Http404
     why = grade_why(player, grade_list)
+    if why.row is None and player.merged_into_id is not None:
+        raise Http404
     sees_mean = why.row is not None and may_see_mean(request.user, why.row)
     today = timezone.localdate()
     if form:
@@ -89,9 +94,10 @@ def grade(request: HttpRequest, pk: int, cutoff: date, form: str = "") -> HttpRe
 
 
 @require_safe
+@follows_merges
 def elo(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """One player's Elo in one pool: the opening rating, and the arithmetic of every game."""
-    player = get_object_or_404(Player, pk=pk)
+    player = get_object_or_404(Player.objects.standing(), pk=pk)
     pool = get_object_or_404(RatingPool, pk=asked_pool(request.GET, PoolName.values))
     why = elo_why(player, pool)
     today = timezone.localdate()
