@@ -43,6 +43,7 @@ def of_game(
     leaves the players; one of elsewhere in the ledger itself.
     """
     board = board_of(game)
+    people = (facts.white, facts.black) if facts else ()
     if board is not None:
         return Correction(
             lock=partial(_lock_card, board, facts),
@@ -50,11 +51,15 @@ def of_game(
             correct=partial(
                 correct_board, board=board.pk, facts=facts, reason=reason, by=by, at=at
             ),
+            game=game.pk,
+            people=people,
         )
     return Correction(
         lock=lambda: [corrections.lock_game(game.pk, facts)[1]],
         facts=lambda: (corrections.facts_of(RatedGame.objects.get(pk=game.pk)), facts),
         correct=partial(correct_game, game=game.pk, facts=facts, reason=reason, by=by, at=at),
+        game=game.pk,
+        people=people,
     )
 
 
@@ -64,6 +69,8 @@ def of_birth_date(*, player: int, birth_date: date | None, by) -> Correction:
         lock=partial(_lock_person, player),
         facts=lambda: (Player.objects.get(pk=player).birth_date, birth_date),
         correct=partial(correct_birth_date, player=player, birth_date=birth_date, by=by),
+        game=None,
+        people=(player,),
     )
 
 
@@ -74,6 +81,8 @@ def of_opening(*, player: int, pool: str, system: str, by, **fact) -> Correction
         lock=people.lock_pools,
         facts=lambda: (list(known.values_list("value", "provisional")), pool, system, fact),
         correct=partial(correct_opening, player=player, pool=pool, system=system, by=by, **fact),
+        game=None,
+        people=(player,),
     )
 
 

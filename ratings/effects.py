@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -10,10 +10,12 @@ from django.db import transaction
 
 from clubs.models import Player
 
-from . import rebuilding, staleness
+from . import checking, rebuilding, replay, staleness
 from .elo import PlayerState, displayed
-from .live import current_states
-from .models import PoolName, RatingPool
+from .ledger import place_of
+from .live import current_states, opening_states, rules_of
+from .models import PoolName, RatedGame, RatingPool
+from .order_of_play import Place
 
 BIGGEST = 10
 States = dict[tuple[str, int], PlayerState]
@@ -75,22 +77,26 @@ class Correction:
 
     `lock` takes all its locks in the house's order and returns the pools, which come last; `facts`
     says, under the locks, what is stored and what shall be; `correct` does it and returns the
-    number of stored rating rows written.
+    number of stored rating rows written. Nothing of the ledger changes but the game of this pk,
+    if any, and of the facts from outside nothing but those of `people`, who hold everybody who
+    plays the game then.
     """
 
     lock: Callable[[], Collection[RatingPool]]
     facts: Callable[[], object]
     correct: Callable[[], int]
+    game: int | None
+    people: tuple[int, ...]
 
 
 def carry_out(correction: Correction, *, seen: str = "") -> tuple[Effect, bool]:
     """The effect of a correction, and whether it was done: where its seal is the one `seen`.
 
     Else it was tried, by the same workflow under the same locks, and rolled back. What is left to
-    a job is read there and worked out without a lock, to be shown; its seal says only from which
-    day on, so that nobody waits for that when he confirms it. Raises what the workflow raises.
+    a job is worked out after that without a lock, to be shown; its seal says only from which day
+    on, so that nobody waits for that when he confirms it. Raises what the workflow raises.
     """
-    ledgers: list[tuple[RatingPool, rebuilding.Ledger]] = []
+    tried: list[_Tried] = []
     with transaction.atomic():
         pools = list(correction.lock())
         stale = {pool.pk for pool in pools if pool.stale_from is not None}
@@ -104,14 +110,60 @@ def carry_out(correction: Correction, *, seen: str = "") -> tuple[Effect, bool]:
         seal = _seal(facts, games, moves, waiting)
         is_done = seal == seen
         if not is_done:
-            ledgers = [(each.pool, rebuilding.read(each.pool)) for each in waiting if each.is_new]
+            tried = [_tried(correction, each.pool) for each in waiting if each.is_new]
             transaction.set_rollback(True)
-    for pool, ledger in ledgers:
+    for each in tried:
+        ledger = _as_tried(each)
         rows, states = rebuilding.compute(ledger)
         found = rebuilding.compare(ledger, rows, states)
         games += len(found.differing.game_id)
-        moves += _moves(_of_pool(pool, ledger.ratings), _of_pool(pool, states))
+        moves += _moves(_of_pool(each.pool, ledger.ratings), _of_pool(each.pool, states))
     return _effect(games, moves, waiting, seal), is_done
+
+
+class _Tried(NamedTuple):
+    """What a correction made of a pool's ledger before it was rolled back.
+
+    `place` and `facts` are None where its game is not in the pool (any more).
+    """
+
+    pool: RatingPool
+    game: int | None
+    place: Place | None
+    facts: tuple[date, int, int, int] | None
+    births: dict[int, date | None]
+    openings: dict[int, PlayerState]
+
+
+def _tried(correction: Correction, pool: RatingPool) -> _Tried:
+    game = (
+        RatedGame.objects.filter(pk=correction.game, event__pool=pool)
+        .select_related("event")
+        .first()
+    )
+    people = Player.objects.filter(pk__in=correction.people)
+    return _Tried(
+        pool=pool,
+        game=correction.game,
+        place=place_of(game.event, game) if game else None,
+        facts=(game.played_on, game.white_id, game.black_id, game.white_halves) if game else None,
+        births=dict(people.values_list("pk", "birth_date")),
+        openings=opening_states(correction.people, pool, rules_of(pool)),
+    )
+
+
+def _as_tried(tried: _Tried) -> rebuilding.Ledger:
+    """The pool's ledger as it is, with what was tried."""
+    with checking.snapshot():
+        ledger = rebuilding.read(tried.pool)
+        before = staleness.games_before(tried.pool, tried.place, tried.game) if tried.place else 0
+    games = ledger.games
+    if tried.game is not None:
+        games = replay.corrected(games, tried.game, before, tried.facts)
+    births = {pk: day for pk, day in (ledger.births | tried.births).items() if day is not None}
+    return replace(
+        ledger, games=games, births=births, openings={**ledger.openings, **tried.openings}
+    )
 
 
 class _Change(NamedTuple):

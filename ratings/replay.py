@@ -48,6 +48,21 @@ class GameArrays(NamedTuple):
         return _numbered(np.stack([self.white, self.black]))[0].tolist()
 
 
+def corrected(
+    games: GameArrays, game_id: int, place: int, facts: tuple[date, int, int, int] | None
+) -> GameArrays:
+    """The games with one of them as `facts` say: day, White, Black, White's half-points.
+
+    `place` is how many of the others come before it then; without facts it is taken out.
+    """
+    others = games.game_id != game_id
+    left = [column[others] for column in games]
+    if facts is None:
+        return GameArrays(*left)
+    row = (game_id, np.datetime64(facts[0], "D"), *facts[1:])
+    return GameArrays(*(np.insert(*pair) for pair in zip(left, [place] * 5, row, strict=True)))
+
+
 class EloArrays(NamedTuple):
     """What each game did, column by column as `EloGame` stores it, ordered by `game_id`."""
 

@@ -460,14 +460,45 @@ def test_a_large_correction_shows_its_moves_and_that_a_job_does_it(officer, larg
     assert RatedGame.objects.get(pk=large.pk).white_halves == 0
 
 
-def test_the_moves_shown_of_a_large_correction_are_those_it_makes(officer, large, settings):
-    def moves(response) -> list:
-        return Page(response).tables[0]
+def said_by(response) -> tuple:
+    """What a preview says: its sentence of games and players, and the moves."""
+    page = Page(response)
+    sentence = re.search(r"What it changes (.* moves?\.)", page.text)[1]
+    return sentence, page.tables[0]
 
-    by_job = moves(officer.post(address(large), typed(large, white_halves=0)))
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"white_halves": 0},
+        {"played_on": "2026-11-22"},
+        {"played_on": "2026-10-20"},
+        {"black": "tolbert"},
+        {"white": "newcomer", "white_halves": 1},
+        {"remove": "on"},
+    ],
+)
+def test_what_is_shown_of_a_large_correction_is_what_it_does(officer, large, settings, changes):
+    """Worked out beside the ledger, and by the workflow itself."""
+    PlayerFactory(surname="Newcomer")
+    by_job = said_by(officer.post(address(large), typed(large, **changes)))
     settings.MOST_GAMES_RATED_AT_ONCE = 10_000
-    at_once = moves(officer.post(address(large), typed(large, white_halves=0)))
+    at_once = said_by(officer.post(address(large), typed(large, **changes)))
     assert by_job == at_once
+
+
+def test_so_it_is_of_a_person(officer, large, scene, settings):
+    url = reverse("office_correct_opening", args=[scene.home[0].pk])
+    fact = {"pool": "standard", "system": "elo", "value": "2100", "source": "a list"}
+    fact |= {"dated_on": "2026-07-01"}
+    by_job = said_by(officer.post(url, fact))
+    settings.MOST_GAMES_RATED_AT_ONCE = 10_000
+    assert by_job == said_by(officer.post(url, fact))
+    correct(officer, url, fact)
+    url = reverse("office_correct_birth_date", args=[scene.home[0].pk])
+    at_once = said_by(officer.post(url, {"birth_date": "2012-03-01"}))
+    settings.MOST_GAMES_RATED_AT_ONCE = 3
+    assert said_by(officer.post(url, {"birth_date": "2012-03-01"})) == at_once
 
 
 def test_a_correction_of_a_stale_pool_joins_the_job(officer, large):
