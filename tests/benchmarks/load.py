@@ -72,6 +72,8 @@ def run(stand: Stand, options) -> list[str]:
     print(said.stdout.strip().splitlines()[-1])
     if said.returncode:
         faults.append(f"verify_ledger: {said.stdout.strip()}")
+    if faults:
+        print(f"The last words of the web server:\n{stand.last_words('web', 40)}")
     return faults
 
 

@@ -92,7 +92,7 @@ class Stand:
         """gunicorn as the README says, listening when this returns."""
         listening = ["--bind", f"127.0.0.1:{self.port}", "--workers", str(self.workers)]
         threads = ["--threads", str(self.threads)] if self.threads > 1 else []
-        self._start("web", "-m", "gunicorn", "config.wsgi", *listening, *threads, "--preload")
+        self._start("web", "-m", "gunicorn", "config.wsgi", *listening, *threads)
         deadline = time.monotonic() + PATIENCE
         while not _answers(self.port):
             self._must_live("web")
