@@ -16,7 +16,7 @@ from .stopwatch import Spent, spent, timed
 SIZES = ((10_000, 1_000), (100_000, 5_000), (1_000_000, 20_000))
 
 
-def measure(sizes=SIZES) -> None:
+def measure(sizes=SIZES, times: int = 20) -> None:
     """Load each size, measure, empty, and print a line for each kind of work."""
     from .nation import empty, generate, is_empty, load
 
@@ -26,7 +26,7 @@ def measure(sizes=SIZES) -> None:
         try:
             _, seconds = timed(lambda n=games, p=players: load(generate(games=n, players=p)))
             print(f"{games:,} games, {players:,} players: made and loaded in {seconds:.0f} s")
-            for what, work in works(players).items():
+            for what, work in works(players, times).items():
                 measured.setdefault(what, []).append(work())
         finally:
             empty()
@@ -46,17 +46,18 @@ def power(sizes, figures: list[Spent]) -> float:
     return times / math.log(sizes[-1][0] / sizes[-2][0])
 
 
-def works(players: int) -> dict[str, Callable[[], Spent]]:
-    """What is measured, in the order in which it is done."""
+def works(players: int, times: int) -> dict[str, Callable[[], Spent]]:
+    """What is measured, in the order in which it is done; all but the rebuild so many times."""
+    last = -(-players // 50)
     return {
         "full rebuild": rebuild,
-        "a result of a year ago corrected": correct,
-        "a six-board card posted and rated": enter,
-        "player page, one of 200 games": lambda: page(f"/players/{typical_player()}/"),
-        "player page, the most games": lambda: page(f"/players/{busiest_player()}/"),
-        "list page": lambda: page("/ratings/"),
-        "list page, the last": lambda: page(f"/ratings/?page={-(-players // 50)}"),
-        "list page, a search": lambda: page("/ratings/?q=player0012"),
+        "a result of a year ago corrected": lambda: correct(times),
+        "a six-board card posted and rated": lambda: enter(times),
+        "player page, one of 200 games": lambda: page(f"/players/{typical_player()}/", times),
+        "player page, the most games": lambda: page(f"/players/{busiest_player()}/", times),
+        "list page": lambda: page("/ratings/", times),
+        "list page, the last": lambda: page(f"/ratings/?page={last}", times),
+        "list page, a search": lambda: page("/ratings/?q=player0012", times),
     }
 
 
@@ -76,18 +77,18 @@ def analyze() -> None:
         cursor.execute("ANALYZE")
 
 
-def correct(times: int = 20) -> Spent:
+def correct(times: int) -> Spent:
     keys = games_from(365)
     chosen = iter(random.Random(3).sample(keys, min(times, len(keys))))
     return spent(lambda: turn_round(next(chosen)), min(times, len(keys)))
 
 
-def enter(times: int = 20) -> Spent:
+def enter(times: int) -> Spent:
     waiting = iter(cards(times))
     return spent(lambda: post(next(waiting)), times)
 
 
-def page(address: str, times: int = 20) -> Spent:
+def page(address: str, times: int) -> Spent:
     """A page as everybody sees it, through Django's client; the first time is not counted."""
     from django.test import Client
 

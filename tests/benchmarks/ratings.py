@@ -51,7 +51,9 @@ def main() -> None:
         measure(options.games, options.players, options.runs, grades=not options.no_grades)
 
 
-def measure(games: int, players: int, runs: int = 3, *, grades=True, memory=True) -> None:
+def measure(
+    games: int, players: int, runs: int = 3, times: int = 20, *, grades=True, memory=True
+) -> None:
     """Fill the table and print it; `memory` is that of a process of its own."""
     from .nation import empty, generate, is_empty, load
 
@@ -64,8 +66,8 @@ def measure(games: int, players: int, runs: int = 3, *, grades=True, memory=True
         in_memory(runs)
         whole_ledger(runs)
         for label, days in CORRECTED:
-            correction(label, days)
-        card()
+            correction(label, days, times)
+        card(times)
         if memory:
             peak_memory()
     finally:
@@ -191,8 +193,8 @@ def reading() -> None:
                     pass
 
 
-def correction(label: str, days: int, times: int = 20) -> None:
-    """One result turned round, so many days before the last game: the median of twenty."""
+def correction(label: str, days: int, times: int) -> None:
+    """One result turned round, so many days before the last game: the median of so many."""
     keys = games_from(days)
     ours, limits, written = [], [], []
     for pk in random.Random(3).sample(keys, min(times, len(keys))):
@@ -201,8 +203,7 @@ def correction(label: str, days: int, times: int = 20) -> None:
         written.append(rows)
         limits.append(updating(pk, rows))
     row(
-        f"a result corrected, {label} old, {statistics.median(written):.0f} rows;"
-        " limit: UPDATE of them",
+        f"a result corrected, {label} old; limit: UPDATE of {statistics.median(written):.0f} rows",
         statistics.median(ours),
         statistics.median(limits),
         12,
@@ -259,7 +260,7 @@ def updating(pk: int, rows: int) -> float:
         )[1]
 
 
-def card(times: int = 20) -> None:
+def card(times: int) -> None:
     """A six-board card of today: its statements and seconds, beside a one-row commit."""
     from django.test import Client
 
@@ -296,7 +297,8 @@ def cards(times: int) -> list[list]:
 
     from ratings.ledger import Played
 
-    people = random.Random(4).sample(players(), 12 * times)
+    choose, everybody = random.Random(4), players()
+    people = [pk for _ in range(times) for pk in choose.sample(everybody, 12)]
     return [
         [
             Played(
