@@ -5,6 +5,7 @@ import random
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from ratings import ledger, live, rebuilding
 from ratings.ledger import Played
@@ -275,11 +276,23 @@ def test_k_falls_at_the_thirtieth_game_and_a_deletion_moves_it(event):
     assert_equals_rebuild()
 
 
-def test_statements_of_a_card_do_not_grow_with_the_history(
-    event, players, django_assert_max_num_queries
+def test_posting_and_rating_a_card_of_six_boards_takes_four_statements(
+    event, players, django_assert_num_queries, monkeypatch
 ):
+    """The ledger, its order checked, what the players had before, and all that is stored of it."""
     season(event, players)
-    day = OCTOBER + datetime.timedelta(days=300)
-    card = [game(f"new{n}", day, players[2 * n], players[2 * n + 1], 1, board=n) for n in range(6)]
-    with django_assert_max_num_queries(16):
-        record(event, *card)
+    evening = datetime.datetime(2026, 8, 2, 22, tzinfo=datetime.UTC)
+    monkeypatch.setattr(timezone, "now", lambda: evening)
+    card = [
+        game(f"new{n}", evening.date(), players[2 * n], players[2 * n + 1], 1, board=n)
+        for n in range(6)
+    ]
+    corrected = [card[0]._replace(white_halves=2), *card[1:5]]
+    with transaction.atomic():
+        pool = ledger.lock_pool(event.pool_id)
+        keys = [played.source_key for played in card]
+        for games, statements in ((card, 4), (card, 1), (corrected, 4), ([], 4)):
+            with django_assert_num_queries(statements):
+                touched = ledger.post(event=event, keys=keys, games=games)
+                live.update(pool=pool, touched=touched)
+            assert_equals_rebuild()
