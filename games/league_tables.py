@@ -124,7 +124,7 @@ class LeagueTable:
         sentences = row_sentences(row, self.teams, self.division, self.on)
         marks = [self._note(sentence) for sentence in sentences]
         squares = (square_of(meeting, by_match[meeting.match]) for meeting in row.last_five)
-        return TableRow(row, team, " ".join(marks), tuple(squares), awaited)
+        return TableRow(row, team, "\u2009".join(marks), tuple(squares), awaited)
 
     def _note(self, sentence: str) -> str:
         letter = _letter(len(self.notes))

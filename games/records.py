@@ -39,8 +39,8 @@ class MatchResult:
     `BOTH` if the whole match was defaulted. Of `board_count` boards `undecided` have no result;
     `home_defaults` and `away_defaults` count those that a side lost by default, `home_extra` and
     `away_extra` are the halves of boards beyond the match. `excluded` keeps it from every
-    tie-break, `unfinished` says that it counts before its last game. Teams and matches are any
-    ids.
+    tie-break, `unfinished` says that it counts before its last game, `forfeited` that a team which
+    has left lost it unplayed. Teams and matches are any ids.
     """
 
     id: int
@@ -61,6 +61,7 @@ class MatchResult:
     away_extra: int = 0
     excluded: bool = False
     unfinished: bool = False
+    forfeited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class Meeting:
     boards_defaulted: int = 0
     excluded: bool = False
     unfinished: bool = False
+    forfeited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +224,7 @@ def _meeting(match: MatchResult, points: MatchPoints, *, at_home: bool) -> Meeti
         boards_defaulted=0 if match.defaulted_by else defaults,
         excluded=match.excluded,
         unfinished=match.unfinished,
+        forfeited=match.forfeited,
     )
 
 

@@ -42,11 +42,12 @@ class Row:
     """A team's line in the table.
 
     `position` is its place in the whole order, equal for teams that share it. `played`
-    counts matches that took place, `awarded` those decided by default; won, drawn and lost
-    count both. Points are in halves, adjustments included, those for boards defaulted too.
-    `unfinished` matches count before their last game, `excluded` ones in no tie-break,
-    `extra_game_points` came from boards beyond the match. `last_five` ends with the newest.
-    `why` says what puts it above the next team if they are level on the first criterion.
+    counts matches that took place, `awarded` those decided by default, of which `forfeited` were
+    lost by a team that has left; won, drawn and lost count all. Points are in halves, adjustments
+    included, those for boards defaulted too. `unfinished` matches count before their last game,
+    `excluded` ones in no tie-break, `extra_game_points` came from boards beyond the match.
+    `last_five` ends with the newest. `why` says what puts it above the next team if they are
+    level on the first criterion.
     """
 
     position: int
@@ -66,6 +67,7 @@ class Row:
     why: Why | None
     unfinished: int = 0
     excluded: int = 0
+    forfeited: int = 0
     extra_game_points: int = 0
 
 
@@ -156,5 +158,6 @@ def _row(position: int, level: Level, team: TableTeam, record: Record, *, last: 
         why=level.why if last else None,
         unfinished=sum(meeting.unfinished for meeting in record.meetings),
         excluded=sum(meeting.excluded for meeting in record.meetings),
+        forfeited=sum(meeting.forfeited for meeting in record.meetings),
         extra_game_points=sum(meeting.extra for meeting in record.meetings),
     )

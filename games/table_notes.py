@@ -34,12 +34,12 @@ def row_sentences(
     for adjustment in row.adjustments:
         if adjustment.boards_defaulted:
             yield penalty_words(team.name, adjustment)
-    if row.awarded:
+    if defaulted := row.awarded - row.forfeited:
         yield ngettext(
             "%(team)s: %(count)s match decided by default, without play.",
             "%(team)s: %(count)s matches decided by default, without play.",
-            row.awarded,
-        ) % {"team": team.name, "count": row.awarded}
+            defaulted,
+        ) % {"team": team.name, "count": defaulted}
     if row.extra_game_points:
         yield _("%(team)s: %(points)s of the game points come from extra boards.") % {
             "team": team.name,

@@ -152,6 +152,7 @@ def _forfeited(match: MatchResult, withdrawn: Collection[int], boards: int) -> M
         boards=None,
         complete=True,
         defaulted_by=by,
+        forfeited=True,
     )
 
 
