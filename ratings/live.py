@@ -18,8 +18,6 @@ ELO_COLUMNS = tuple(EloRow._fields)
 STATE = ", ".join(PlayerState._fields)
 # Whoever has another opening or birth date is rated again up to here.
 END = Place(date.max, 0, 0, 0, 0)
-
-
 # The facts of so many players are not asked for one by one.
 MANY = 2000
 
@@ -34,7 +32,7 @@ def rules_of(pool: RatingPool) -> Rules:
     )
 
 
-def update(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) -> int:
+def update(*, pool: RatingPool, touched: Touched, reopened: Collection[int] = ()) -> int:
     """Bring the ratings of `pool` up to date, or leave them to a job if that takes too long.
 
     The pool is locked. `reopened` are players whose opening rating or birth date changed: they
@@ -144,8 +142,8 @@ def store(
 ) -> int:
     """Write the rows of games, new and changed, and the states of players, None without a game.
 
-    The pool's version is raised. Returns how many stored rows are others now: all `rows`, and the
-    players whose state was another.
+    The pool's version is raised; the pool is locked. Returns how many stored rows are others now:
+    all `rows`, and the players whose state was another.
     """
     ratings = _ratings(pool, states.items())
     with connection.cursor() as cursor:
