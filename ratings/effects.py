@@ -112,6 +112,10 @@ def carry_out(correction: Correction, *, seen: str = "") -> tuple[Effect, bool]:
         if not is_done:
             tried = [_tried(correction, each.pool) for each in waiting if each.is_new]
             transaction.set_rollback(True)
+    if not is_done:
+        waiting = [
+            replace(each, games=staleness.games_from(each.pool, each.since)) for each in waiting
+        ]
     for each in tried:
         ledger = _as_tried(each)
         rows, states = rebuilding.compute(ledger)
@@ -200,13 +204,16 @@ def _moves(before: States, after: States) -> list[_Change]:
 
 
 def _waiting(pools: Collection[RatingPool], stale: Collection[str]) -> list[Waiting]:
-    """The pools of these that are left to a job now; `stale` are those that were so before."""
+    """The pools of these that are left to a job now; `stale` are those that were so before.
+
+    Their games are counted later, without a lock.
+    """
     rows = RatingPool.objects.stale(*(pool.pk for pool in pools))
     return [
         Waiting(
             pool=pool,
             since=pool.stale_from,
-            games=staleness.games_from(pool, pool.stale_from),
+            games=0,
             is_new=pool.pk not in stale,
         )
         for pool in rows

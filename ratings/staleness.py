@@ -111,7 +111,7 @@ def note(*, pool: RatingPool, touched: Touched, reopened: Iterable[int] = ()) ->
     else:
         pool.stale_from = min(pool.stale_from, first)
     _store(pool)
-    _defer(pool.pk)
+    defer(pool.pk)
 
 
 def pending(pool: RatingPool, seen: Iterable[int] = ()) -> Pending:
@@ -162,7 +162,8 @@ def _store(pool: RatingPool) -> None:
     )
 
 
-def _defer(name: str) -> None:
+def defer(name: str) -> None:
+    """Queue the job of the pool of this name, unless it waits already."""
     try:
         with transaction.atomic():
             job = app.configure_task(JOB, queue=QUEUE, queueing_lock=f"{JOB}:{name}")

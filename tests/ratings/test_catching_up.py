@@ -9,12 +9,14 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import OperationalError, connection, connections, transaction
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from clubs import registry
 from clubs.models import Player
 from ratings import people, rebuilding
 from ratings.catching_up import catch_up
 from ratings.models import EloGame, EloRating, RatedGame, RatingPool, StaleTouch
+from ratings.tasks import rate_stale_pools
 from tests.factories import ClubFactory, PlayerFactory
 from tests.job_queue import empty_queue, jobs, work  # noqa: F401  (a fixture)
 from tests.ratings.stale_scene import (
@@ -353,6 +355,15 @@ def test_a_connection_that_is_cut_off_in_the_middle(season):  # noqa: F811
     connection.close()
     assert stored() == before and standard().stale_phase == "writing"
     catch_up("standard")
+    assert_up_to_date()
+
+
+def test_a_job_that_was_lost_is_queued_anew(season):  # noqa: F811
+    correct_the_first_game(season)
+    ProcrastinateJob.objects.filter(task_name=TASK).delete()
+    rate_stale_pools.defer(timestamp=0)
+    work("ratings")
+    assert jobs(TASK) == [({"pool": "standard"}, "succeeded")]
     assert_up_to_date()
 
 
