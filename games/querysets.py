@@ -252,11 +252,16 @@ class MatchQuerySet(models.QuerySet):
         )[:number]
 
     def next_matches(self, today: date, number: int):
-        """The next public matches without a card, from today on: at most `number` of them."""
+        """The next public matches without a card, from today on: at most `number` of them.
+
+        Those of a team that has withdrawn will not be played.
+        """
         nearest = (
             self.published()
             .filter(played_on__gte=today, entered_at__isnull=True, stated_home__isnull=True)
             .exclude(state="void")
+            .exclude(home__state="withdrawn")
+            .exclude(away__state="withdrawn")
             .order_by("played_on", "pk")
         )
         return (

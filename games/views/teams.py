@@ -45,7 +45,7 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
             of_all=RatingPool.objects.stale_from(team.division.rated_event.pool_id),
         )
     season, today = team.division.season, timezone.localdate()
-    pending = [match for match in matches if match.home_points is None]
+    pending = [match for match in matches if match in table.pending]
     context = {
         "team": team,
         "row": row_of(table, team),

@@ -3,11 +3,14 @@
 import datetime
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from games.league_tables import table_of
-from games.models import Division, Team, TieBreak, WithdrawnTeams
+from games.models import Division, Match, Team, TieBreak, WithdrawnTeams
 from games.teams import TeamRefused, decide_play_off, reinstate_team, withdraw_team
 from tests.factories import DivisionFactory, MatchFactory, TeamFactory
+from tests.html import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +69,21 @@ def test_a_team_withdraws_under_each_policy_and_comes_back(division, teams, poli
     assert table_of(Division.objects.get()).pending == []
     reinstate_team(team=teams[1].pk, at=AT)
     assert (figures(division), Division.objects.get().version) == (before, 2)
+
+
+def test_no_page_waits_for_the_matches_of_a_team_that_has_gone(client, division, teams):
+    ash, birch, cedar = teams
+    Match.objects.filter(home=birch).update(played_on=timezone.localdate())
+    to_play = f"/matches/{Match.objects.get(home=birch, away=cedar).pk}/"
+    pages = ["/", cedar.get_absolute_url(), birch.get_absolute_url()]
+    pages += [reverse("division_fixtures", args=[division.pk])]
+
+    def addresses(page):
+        return [address for _text, address in Page(client.get(page)).links]
+
+    assert [to_play in addresses(page) for page in pages] == [True] * 4
+    withdraw_team(team=birch.pk, withdrawn_on=DAY, at=AT)
+    assert [to_play in addresses(page) for page in pages] == [False] * 4
 
 
 def test_the_table_of_a_day_before_the_withdrawal_knows_nothing_of_it(division, teams):
