@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from ratings import elo_rows, rebuilding
+from ratings import checking, elo_rows, rebuilding
 from ratings.models import EloGame, EloRating, RatingPool, StalePhase
 from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
 
@@ -195,6 +195,30 @@ def test_a_reader_sees_the_old_rows_or_the_new_and_never_half(monkeypatch, pools
     assert seen_from[0] in (old, new)
     assert seen[0] in (old, new)
     assert rows_of("standard") == new
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_began_before_a_rebuild_sees_the_old_rows_to_his_end(monkeypatch, pools):
+    monkeypatch.setattr(rebuilding, "REWRITE_FROM", 0)
+    rebuilding.rebuild("standard")
+    EloGame.objects.update(white_change=777)
+    old = rows_of("standard")
+    begun, rebuilt = threading.Barrier(2, timeout=20), threading.Event()
+
+    def read():
+        with checking.snapshot():
+            RatingPool.objects.count()
+            begun.wait()
+            rebuilt.wait(20)
+            return rows_of("standard")
+
+    thread, seen = in_thread(read)
+    begun.wait()
+    rebuilding.rebuild("standard")
+    rebuilt.set()
+    thread.join()
+    assert seen == [old]
+    assert rows_of("standard") != old
 
 
 @pytest.mark.django_db(transaction=True)
