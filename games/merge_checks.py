@@ -7,6 +7,7 @@ from datetime import date
 
 from django.db.models import Q
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, PlayerState, User
@@ -72,7 +73,7 @@ def conflicts_of(keep: Player, drop: Player) -> list[Conflict]:
     """What has to be chosen: facts, openings and accounts of which both have another."""
     return [
         *(
-            Conflict(fact.name, str(fact.label).capitalize(), fact.shown(keep), fact.shown(drop))
+            Conflict(fact.name, capfirst(str(fact.label)), fact.shown(keep), fact.shown(drop))
             for fact in conflicting(keep, drop)
         ),
         *_of_openings(keep, drop),

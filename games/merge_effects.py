@@ -9,6 +9,9 @@ from ratings.effects import Correction
 from .models import PlayerMerge
 from .people import lock_for_merge, lock_for_undo, merge_players, undo_merge
 
+# Many games move at once: where a job rates them, nothing is told of the moves beforehand.
+UNTOLD = {"game": None, "people": ()}
+
 
 def of_merge(*, keep: int, drop: int, choices: Mapping[str, str], by, at: datetime) -> Correction:
     """The merge of `drop` into `keep`; every conflict is chosen."""
@@ -18,6 +21,7 @@ def of_merge(*, keep: int, drop: int, choices: Mapping[str, str], by, at: dateti
         correct=lambda: (
             merge_players(keep=keep, drop=drop, by=by, at=at, choices=choices).ratings_written
         ),
+        **UNTOLD,
     )
 
 
@@ -27,4 +31,5 @@ def of_undo(*, merge: PlayerMerge, by, at: datetime) -> Correction:
         lock=partial(lock_for_undo, merge.pk),
         facts=lambda: ("undo", merge.pk),
         correct=lambda: undo_merge(merge=merge.pk, by=by, at=at).ratings_written,
+        **UNTOLD,
     )

@@ -28,6 +28,7 @@ from ratings.models import GradeList, RatedGame, RatingPool
 
 FOUND_SHOWN = 20
 MERGES_SHOWN = 50
+REASONS_SHOWN = 10
 
 
 @require_safe
@@ -86,7 +87,8 @@ def merge(request: HttpRequest, pk: int, kept: int) -> HttpResponse:
     context = in_office(
         keep=keep,
         drop=drop,
-        reasons=reasons,
+        reasons=reasons[:REASONS_SHOWN],
+        more_reasons=max(len(reasons) - REASONS_SHOWN, 0),
         form=form,
         effect=effect,
         back=reverse("office_people"),

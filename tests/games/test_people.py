@@ -439,7 +439,7 @@ def test_what_a_published_list_says_of_the_dropped_one_stays_at_its_address(clie
             opening_grade=grade,
         )
     merge(keep, drop)
-    page = client.get(f"/players/{drop.pk}/grades/2026-07-01/")
+    page = client.get(f"/players/{drop.pk}/grade/2026-07-01/")
     assert page.status_code == 200 and "140" in page.content.decode()
 
 
