@@ -64,8 +64,7 @@ class LeagueTable:
     `rows` are `TableRow`s from the first to the last, `notes` pairs of a letter and a sentence.
     With `on` it is the table as it stood on that day: matches of later days, and those without
     a day, have no score (`undated` counts these); decisions and withdrawals of later days are
-    none. A match is awaited when its day is before `today` and it has no result; void ones are
-    left out.
+    none. A match is awaited when its day has passed without a result; void ones are left out.
     """
 
     def __init__(
@@ -75,11 +74,10 @@ class LeagueTable:
         matches: Sequence[Match],
         *,
         on: date | None = None,
-        today: date | None = None,
     ):
         self.division = division
         self.on = on
-        self.today = on or today or timezone.localdate()
+        self.today = min(day for day in (on, timezone.localdate()) if day)
         self.teams = {team.pk: team for team in teams}
         self.matches = [match for match in matches if match.state != MatchState.VOID]
         self.void = [match for match in matches if match.state == MatchState.VOID]

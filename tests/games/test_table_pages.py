@@ -277,6 +277,16 @@ def test_a_day_that_is_none_is_said_and_the_table_shown(client, division, season
     )
 
 
+def test_a_day_to_come_awaits_nothing_more_than_today(client, division, season):
+    ash, birch, _cedar = season
+    match(birch, ash, played_on=datetime.date(2026, 12, 8))
+    today, later = (
+        [row["awaited"] for row in get(client, division, "json", on=day).json()["rows"]]
+        for day in ("", "2030-01-01")
+    )
+    assert today == later == [0, 1, 1]
+
+
 def test_a_blank_day_is_today(client, division, season):
     assert get(client, division, "json", on="").json()["on"] is None
 
