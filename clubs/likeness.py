@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import cached_property
 from itertools import combinations
 
 from .names import fold
@@ -48,7 +49,7 @@ ENOUGH = 3
 LARGEST_BLOCK = 400
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """What is compared of a player; `clubs` are the pks of all he was ever a member of."""
 
@@ -60,9 +61,30 @@ class Entry:
     birth_year: int | None
     clubs: frozenset[int]
 
+    # Each is compared with many others.
+    @cached_property
+    def family(self) -> str:
+        """The folded surname without spaces."""
+        return fold(self.surname).replace(" ", "")
+
+    @cached_property
+    def given(self) -> tuple[str, ...]:
+        """The folded forenames."""
+        return tuple(fold(self.forenames).split())
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """All folded words of the name, in the order of the alphabet."""
+        return tuple(sorted((*self.given, *fold(self.surname).split())))
+
     @property
     def first_name(self) -> str:
-        return next(iter(fold(self.forenames).split()), "")
+        return self.given[0] if self.given else ""
+
+    @property
+    def year(self) -> int | None:
+        """The year of birth, from either column."""
+        return self.birth_date.year if self.birth_date else self.birth_year
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +136,15 @@ def compare(one: Entry, other: Entry) -> Likeness | None:
 def _blocks(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
     blocks: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in entries:
-        surname = fold(entry.surname).replace(" ", "")
-        words = sorted(fold(f"{entry.forenames}, {entry.surname}").split())
-        blocks["surname", surname].append(entry)
-        blocks["words", tuple(words)].append(entry)
+        blocks["surname", entry.family].append(entry)
+        blocks["words", entry.words].append(entry)
         if entry.ecf_code:
             blocks["code", entry.ecf_code[:6]].append(entry)
         if entry.birth_date:
             blocks["birth", entry.birth_date].append(entry)
         if entry.first_name:
             for club in entry.clubs:
-                blocks["club", club, entry.first_name, surname[:1]].append(entry)
+                blocks["club", club, entry.first_name, entry.family[:1]].append(entry)
     for block in blocks.values():
         if 1 < len(block) <= LARGEST_BLOCK:
             yield block
@@ -139,15 +159,12 @@ def _of_names(one: Entry, other: Entry) -> Reason | None:
     """How the two names are like each other, if they are."""
     if (one.surname, one.forenames) == (other.surname, other.forenames):
         return Reason.NAME
-    surnames = [fold(entry.surname).replace(" ", "") for entry in (one, other)]
-    forenames = [fold(entry.forenames) for entry in (one, other)]
-    if surnames[0] != surnames[1]:
-        words = [sorted(fold(f"{e.forenames}, {e.surname}").split()) for e in (one, other)]
-        if words[0] == words[1]:
+    if one.family != other.family:
+        if one.words == other.words:
             return Reason.TURNED
-        is_spelling = forenames[0] and forenames[0] == forenames[1] and _one_letter(*surnames)
-        return Reason.SPELLING if is_spelling else None
-    if forenames[0].replace(" ", "") == forenames[1].replace(" ", ""):
+        is_spelling = one.given and one.given == other.given
+        return Reason.SPELLING if is_spelling and _one_letter(one.family, other.family) else None
+    if "".join(one.given) == "".join(other.given):
         return Reason.FOLDED
     return _of_forenames(one, other)
 
@@ -168,30 +185,28 @@ def _of_forenames(one: Entry, other: Entry) -> Reason | None:
 def _initials(one: Entry, other: Entry, short: str) -> str:
     """The initials of whichever of the two writes his forenames out."""
     full = other if one.first_name == short else one
-    return "".join(word[0] for word in fold(full.forenames).split())
+    return "".join(word[0] for word in full.given)
 
 
 def _begins(one: Entry, other: Entry) -> bool:
     """Whether the further forenames of one agree with the other's, as far as he gives them."""
-    own, others = fold(one.forenames).split(), fold(other.forenames).split()
-    pairs = zip(own, others, strict=False)
-    return len(own) <= len(others) and all(
+    pairs = zip(one.given, other.given, strict=False)
+    return len(one.given) <= len(other.given) and all(
         word == fuller or (len(word) == 1 and fuller.startswith(word)) for word, fuller in pairs
     )
 
 
 def _alike(one: Entry, other: Entry) -> bool:
     """Whether anything of two names agrees; of people with one birth date that is enough."""
-    same_surname = fold(one.surname) == fold(other.surname)
-    same_first = one.first_name == other.first_name or called_alike(one.forenames, other.forenames)
-    return same_surname or bool(same_first)
+    if one.family == other.family or one.first_name == other.first_name:
+        return True
+    return called_alike(one.first_name, other.first_name)
 
 
 def _born_apart(one: Entry, other: Entry) -> bool:
     if one.birth_date and other.birth_date:
         return one.birth_date != other.birth_date
-    years = [e.birth_date.year if e.birth_date else e.birth_year for e in (one, other)]
-    return None not in years and years[0] != years[1]
+    return None not in (one.year, other.year) and one.year != other.year
 
 
 def _one_letter(one: str, other: str) -> bool:

@@ -1,7 +1,5 @@
 """English forenames and what people are called by them; our own, and never proof of anything."""
 
-from .names import fold
-
 # Each line is one forename with its short forms; a short form may stand in several.
 _LINES = """
 abigail abby abi gail
@@ -138,6 +136,7 @@ winifred winnie
 zachary zac zach
 """
 
+_NONE: set[str] = set()
 _NAMES: dict[str, set[str]] = {}
 for _line in _LINES.split("\n"):
     for _name in _line.split():
@@ -145,8 +144,7 @@ for _line in _LINES.split("\n"):
 
 
 def called_alike(one: str, other: str) -> bool:
-    """Whether both first names may be the same forename, one of them or both a short form."""
-    first, second = fold(one).split(), fold(other).split()
-    if not first or not second or first[0] == second[0]:
+    """Whether both folded first names may be the same forename, one or both a short form."""
+    if one == other:
         return False
-    return bool(_NAMES.get(first[0], set()) & _NAMES.get(second[0], set()))
+    return not _NAMES.get(one, _NONE).isdisjoint(_NAMES.get(other, _NONE))
