@@ -121,7 +121,9 @@ class LeagueTable:
         team = self.teams[row.team]
         sentences = row_sentences(row, self.teams, self.division, self.on)
         marks = [self._note(sentence) for sentence in sentences]
-        squares = (square_of(meeting, by_match[meeting.match]) for meeting in row.last_five)
+        # Matches of neither day nor round are in no order, so they make no form.
+        matches = ((meeting, by_match[meeting.match]) for meeting in row.last_five)
+        squares = (square_of(each, m) for each, m in matches if m.played_on or m.round)
         return TableRow(row, team, "\u2009".join(marks), tuple(squares), awaited)
 
     def _note(self, sentence: str) -> str:

@@ -93,7 +93,7 @@ def round_words(matches: list[Match], today: date) -> str:
     when = span_words(days[0], days[-1], today) if days else ""
     name = first.round_label or (_("Round %(number)s") % {"number": first.round})
     if not first.round and not first.round_label:
-        return when or _("No date yet")
+        return when or _no_date(first)
     return f"{name}, {when}" if when else name
 
 
@@ -129,7 +129,12 @@ def _day_unless_round(match: Match) -> date | None:
 
 
 def _month_words(match: Match) -> str:
-    return date_format(match.played_on, "F Y") if match.played_on else _("No date yet")
+    return date_format(match.played_on, "F Y") if match.played_on else _no_date(match)
+
+
+def _no_date(match: Match) -> str:
+    """Why a heading has no day: the match is still to come, or nobody wrote down when it was."""
+    return _("No date yet") if match.home_points is None else _("Date not known")
 
 
 def _short_day(match: Match, today: date) -> str:

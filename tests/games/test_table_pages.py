@@ -255,6 +255,14 @@ def test_the_table_as_it_stood_on_a_day(client, division, season):
     )
 
 
+def test_matches_of_neither_day_nor_round_make_no_form(client, division, pair):
+    match(*pair, stated_home=5, stated_away=3, played_on=None, round=0)
+    page = Page(get(client, division))
+    assert "Date not known" in page.text
+    assert "won 2½–1½ v Birch A" not in page.text
+    assert page.tables[0][1][-1] == ""
+
+
 def test_a_match_without_a_date_is_left_out_of_the_table_of_a_day(client, division, pair):
     match(*pair, stated_home=5, stated_away=3, played_on=None)
     assert figures(client, division)[0] == ("Ash A", 1, 2, 2.5)
