@@ -22,7 +22,7 @@ from pathlib import Path
 
 import django
 
-from .stopwatch import count, heading, row, timed
+from .stopwatch import Spent, count, heading, row, spent, timed
 
 CORRECTED = (("6 months", 182), ("1 year", 365), ("3 years", 1095))
 
@@ -139,14 +139,17 @@ def whole_ledger(runs: int) -> None:
     row("nothing differs: --check; limit: both tables read once", *both(check, reading, runs), 2)
 
 
-def both(work, limit, runs: int, before=lambda: None) -> tuple[float, float]:
+def both(work, limit, runs: int, before=lambda: None) -> tuple[Spent, Spent]:
     """The medians of a work and of its limit, in turns, so that both suffer the same."""
     pairs = []
     for _ in range(runs):
         before()
-        pairs.append((timed(work)[1], timed(limit)[1]))
-    ours, limits = zip(*pairs, strict=True)
-    return statistics.median(ours), statistics.median(limits)
+        pairs.append((spent(work), spent(limit)))
+    ours, limits = (
+        Spent(*(statistics.median(each) for each in zip(*side, strict=True)))
+        for side in zip(*pairs, strict=True)
+    )
+    return ours, limits
 
 
 def forget_ratings() -> None:

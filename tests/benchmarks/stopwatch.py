@@ -53,14 +53,25 @@ def _server_clock() -> Callable[[], float]:
 
 
 def heading() -> None:
-    print(f"{'what':{WIDTH}}{'seconds':>9}{'limit':>9}{'ratio':>8}{'reach':>8}", flush=True)
+    print(
+        f"{'what':{WIDTH}}{'seconds':>9}{'limit':>9}{'ratio':>8}{'of cpu':>8}{'reach':>8}",
+        flush=True,
+    )
 
 
-def row(what: str, seconds: float, limit: float, reach: float | None = None) -> None:
-    """One line: what took how long, what that is of its limit, and what it should be at most."""
-    ratio = seconds / limit
+def row(what: str, ours: float | Spent, limit: float | Spent, reach: float | None = None) -> None:
+    """One line: what took how long, what that is of its limit, and what it should be at most.
+
+    The ratio of the processors' time stands beside that of the clock where it was taken.
+    """
+    of_cpu = ""
+    if isinstance(ours, Spent) and isinstance(limit, Spent):
+        if limit.cpu:
+            of_cpu = f"{ours.cpu / limit.cpu:.2f}x"
+        ours, limit = ours.wall, limit.wall
+    ratio = ours / limit
     wanted = "" if reach is None else f"{reach:7.2f}x{'' if ratio <= reach else '  missed'}"
-    print(f"{what:{WIDTH}}{seconds:9.3f}{limit:9.3f}{ratio:7.2f}x{wanted}", flush=True)
+    print(f"{what:{WIDTH}}{ours:9.3f}{limit:9.3f}{ratio:7.2f}x{of_cpu:>8}{wanted}", flush=True)
 
 
 def count(what: str, number: float, reach: float, unit: str) -> None:
