@@ -174,13 +174,18 @@ def split_code(text: str) -> tuple[str | None, str]:
     return match[1].upper(), (match[2] or "").strip()
 
 
+def is_ecf_code(text: str) -> bool:
+    """Tell whether a text is a code as the federation writes it: six digits and a letter."""
+    return _CODE.fullmatch(text) is not None
+
+
 def ecf_code_ok(code: str) -> bool:
     """Tell whether a code is six digits and the check letter that belongs to them.
 
     The letter is number (7a+6b+5c+4d+3e+2f) mod 11 of A to L without I. It fits every
     published code tried, but the ECF publishes no such rule: a failure is a warning.
     """
-    if not _CODE.fullmatch(code):
+    if not is_ecf_code(code):
         return False
     total = sum(weight * int(digit) for weight, digit in zip(range(7, 1, -1), code, strict=False))
     return code[6] == _CODE_LETTERS[total % 11]

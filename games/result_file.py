@@ -1,6 +1,5 @@
 """Reading a league site's export of results: each row as one board, or what is wrong with it."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -8,7 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from clubs.names import PersonName, fold, is_nobody, split_code, split_name
+from clubs.names import PersonName, fold, is_ecf_code, is_nobody, split_code, split_name
 from clubs.sheets import Problem, Row, plain_text
 
 from .models import Award, Colour
@@ -35,7 +34,6 @@ HIGHEST_ROUND = 999
 _EMPTY_CHAIR = frozenset(
     ["", "bye", "def", "default", "defaulted", "no player", "nobody"],
 )
-_CODE = re.compile(r"[0-9]{6}[A-HJ-L]")
 
 
 class Person(NamedTuple):
@@ -226,7 +224,7 @@ class _RowReader:
                 if code is not None:
                     raise ValueError(_("expected a name behind the code"))
                 return None
-            if code is not None and not _CODE.fullmatch(code):
+            if code is not None and not is_ecf_code(code):
                 raise ValueError(_("expected a code of six digits and a letter, like 900101D"))
             person = Person(split_name(name), code)
             if max(map(len, person.name)) > MOST_LETTERS:

@@ -7,12 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Player
-from clubs.names import ecf_code_ok, fold, tidy
+from clubs.names import ecf_code_ok, fold, is_ecf_code, tidy
 
 from .office_forms import DAY, NameField
 
 _EVENT_CODE = re.compile(r"[A-Z0-9]{1,20}")
-_PLAYER_CODE = re.compile(r"[0-9]{6}[A-HJ-L]")
 _MEMBERSHIP = re.compile(r"[A-Z]{0,3}[0-9]{1,9}")
 
 
@@ -113,7 +112,7 @@ class PlayerCodesForm(forms.Form):
     def clean(self):
         code = (self.cleaned_data.get("ecf_code") or "").strip().upper() or None
         self.cleaned_data["ecf_code"] = code
-        if code is not None and not _PLAYER_CODE.fullmatch(code):
+        if code is not None and not is_ecf_code(code):
             self.add_error("ecf_code", _("An ECF code is six digits and a letter, like 123456A."))
         elif (
             code not in (None, self.player.ecf_code)

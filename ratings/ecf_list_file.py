@@ -5,6 +5,7 @@ from typing import BinaryIO, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from clubs.names import is_ecf_code
 from clubs.sheets import Problem, Row, Sheet, ignored_columns, read_sheet
 
 from .models import PoolName, System
@@ -13,7 +14,6 @@ from .player_file import GRADES, RATINGS
 
 LARGEST_FILE = 64 * 1024 * 1024
 
-_CODE = re.compile(r"[0-9]{6}[A-HJ-L]")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -142,7 +142,7 @@ class _RowReader:
 
     def code(self, column: str) -> str | None:
         code = self.row[column].upper()
-        if code and not _CODE.fullmatch(code):
+        if code and not is_ecf_code(code):
             self.refuse(column, _("expected six digits and a letter, like 900101D"))
         return code or None
 

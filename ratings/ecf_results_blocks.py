@@ -20,6 +20,8 @@ FIRST_OF_RECORD = {
     **dict.fromkeys(grammar.RESULTS, "PIN1"),
 }
 MOST_COLUMNS = 40
+MOST_PROBLEMS = 1000
+"""A file with more is no results file, and is not read to its end."""
 
 
 class LineProblem(Problem):
@@ -64,6 +66,8 @@ def blocks_of(text: str) -> tuple[list[Block], list[LineProblem], list[str]]:
     reader = _BlockReader()
     for each in grammar.fields_of(text):
         reader.take(each)
+        if len(reader.problems) > MOST_PROBLEMS:
+            return [], reader.problems, reader.notices
     reader.end()
     return reader.blocks, reader.problems, reader.notices
 
@@ -80,6 +84,7 @@ class _BlockReader:
         self.table: Field | None = None
         self.cells: list[Field] = []
         self.finished: Field | None = None
+        self.passed_over: set[tuple[str, str]] = set()
         self.headless_in: Block | None = None
         self.last_line = 1
 
@@ -158,10 +163,14 @@ class _BlockReader:
             self.refuse(given, _("expected once"))
 
     def unknown(self, given: Field, kind: str) -> None:
-        """Pass a field over that nobody knows; with games, and out of place, it is a mistake."""
+        """Pass a field over that nobody knows; with games, and out of place, it is a mistake.
+
+        It is named where it stands first.
+        """
         if given.name in grammar.KNOWN or kind in grammar.RESULTS:
             self.refuse(given, _("no field of %s") % kind)
-        else:
+        elif (given.name, kind) not in self.passed_over:
+            self.passed_over.add((given.name, kind))
             words = {"line": given.line, "name": shown(given.name), "header": kind}
             sentence = _("Line %(line)d: %(name)s is no field of %(header)s; passed over.")
             self.notices.append(sentence % words)

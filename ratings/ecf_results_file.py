@@ -9,11 +9,11 @@ from datetime import date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.names import PersonName, ecf_code_ok, fold, split_name
+from clubs.names import PersonName, ecf_code_ok, fold, is_ecf_code, split_name
 from clubs.sheets import decode, plain_text
 
 from . import ecf_results_fields as grammar
-from .ecf_results_blocks import Block, LineProblem, Record, blocks_of
+from .ecf_results_blocks import MOST_PROBLEMS, Block, LineProblem, Record, blocks_of
 
 MOST_MINUTES = 1440
 MOST_LETTERS = 100
@@ -23,7 +23,6 @@ HIGHEST_ROUND = 99
 HIGHEST_INDEX = 99
 
 _EVENT_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]{0,19}")
-_PLAYER_CODE = re.compile(r"[0-9]{6}[A-HJ-L]")
 _COLOURS = {"white": "white", "w": "white", "black": "black", "b": "black", "unknown": "unknown"}
 
 
@@ -248,6 +247,8 @@ class _Reader:
             self.all_pins_read = False
         for record in records:
             before = len(self.found.problems)
+            if before > MOST_PROBLEMS:
+                return
             player = self.player(record)
             if len(self.found.problems) == before:
                 self.found.players[player.pin] = player
@@ -280,7 +281,7 @@ class _Reader:
         code = record.value("ECF CODE").upper()
         if not code:
             return None
-        if not _PLAYER_CODE.fullmatch(code):
+        if not is_ecf_code(code):
             self.refuse(
                 record, "ECF CODE", _("expected a code of six digits and a letter, like 900101D")
             )
@@ -335,6 +336,8 @@ class _Reader:
         for record in block.records:
             self.number += 1
             before = len(self.found.problems)
+            if before > MOST_PROBLEMS:
+                return
             game = self.game(record, block.header.name, title, white_on, usual_day, days_wrong)
             if game is not None and len(self.found.problems) == before:
                 self.once(record, game, seen)

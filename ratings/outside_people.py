@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership, Player, PlayerState
-from clubs.names import fold, search_key
+from clubs.names import fold, is_ecf_code, search_key
 from clubs.sheets import Problem, read_sheet, shown
 from clubs.twins import cell
 
@@ -25,7 +25,6 @@ NEW = "new"
 CHOICE_COLUMNS = ("PIN", "Code", "Name", "Club", "Here", "Choice")
 MOST_CANDIDATES = 5
 
-_CODE = re.compile(r"[0-9]{6}[A-HJ-L]")
 _NUMBER = re.compile(r"#?([1-9][0-9]{0,8})")
 
 
@@ -249,7 +248,7 @@ class _Finder:
         number = _NUMBER.fullmatch(choice)
         if number is not None:
             player = _with_kept().filter(pk=number[1]).first()
-        elif _CODE.fullmatch(choice.upper()):
+        elif is_ecf_code(choice.upper()):
             player = _with_kept().filter(ecf_code=choice.upper()).first()
         else:
             player = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from clubs.names import PersonName, fold, is_nobody, split_name
+from clubs.names import PersonName, fold, is_ecf_code, is_nobody, split_name
 from clubs.sheets import Problem, Row, Sheet, plain_text, read_sheet
 
 from .models import System
@@ -19,7 +19,6 @@ RATINGS = range(1, 4001)
 GRADES = range(-100, 441)
 MOST_LETTERS = 100
 
-_CODE = re.compile(r"[0-9]{6}[A-HJ-L]")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,6}")
 
 
@@ -126,7 +125,7 @@ class _RowReader:
 
     def code(self) -> str | None:
         code = self.row["code"].upper()
-        if code and not _CODE.fullmatch(code):
+        if code and not is_ecf_code(code):
             self.refuse("code", _("expected six digits and a letter, like 900101D"))
         return code or None
 
