@@ -12,7 +12,9 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ["clubs", "ratings", "games", "config"]  # from the ground up
 # What computes: plain values in and out.
 PURE = [
+    "clubs/likeness.py",
     "clubs/names.py",
+    "clubs/nicknames.py",
     "ratings/calculators.py",
     "ratings/categories.py",
     "ratings/ecf.py",

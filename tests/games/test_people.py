@@ -6,9 +6,12 @@ from functools import partial
 
 import pytest
 from django.db import connections
+from django.db.models import ProtectedError
 from django.urls import reverse
 
+from clubs.directory import Directory
 from clubs.models import Membership, Player, PlayerState, User
+from clubs.names import PersonName
 from clubs.registry import add_pending
 from games.card_entries import BoardEntry, entry_of
 from games.cards import CardRefused, record_card
@@ -405,6 +408,56 @@ def test_a_pending_player_who_was_merged_is_found_as_the_other_one(scene, keep):
     merge(keep, added)
     assert list(Player.objects.standing().found("Lovvel")) == []
     assert Player.objects.filter(pk=added.pk).kept_for() == {added.pk: keep.pk}
+
+
+def test_a_member_typed_without_accents_and_in_capitals_is_no_second_player(scene, client):
+    player = PlayerFactory(surname="Müller", forenames="Élodie")
+    MembershipFactory(club=scene.match.home.club, player=player)
+    client.force_login(scene.officer)
+    form = scene.form("1=", home_1="", home_name_1="ELODIE MULLER")
+    assert client.post(scene.url, form).status_code == 302
+    assert scene.match.boards.get(number=1).home_player == player
+
+
+def test_a_namesake_of_another_club_is_asked_for_and_not_taken(scene, client):
+    PlayerFactory(surname="Müller", forenames="Élodie")
+    client.force_login(scene.officer)
+    answer = client.post(scene.url, scene.form("1=", home_1="", home_name_1="ELODIE MULLER"))
+    assert "Which ELODIE MULLER?" in answer.content.decode()
+    assert not scene.match.boards.exists()
+
+
+def test_a_file_finds_the_kept_player_by_the_name_and_the_code_of_the_merged_one(scene, keep, drop):
+    Player.objects.filter(pk=keep.pk).update(ecf_code="117540D")
+    Player.objects.filter(pk=drop.pk).update(ecf_code="233310H")
+    merge(keep, drop, ecf_code="kept")
+    directory = Directory.load(codes=["233310H"])
+    club = directory.club(scene.match.home.club.name)
+    directory.load_members([club])
+    by_code = directory.person(name=PersonName("Lovell", "M"), code="233310H", club=club)
+    by_name = directory.person(name=PersonName("Lovell", "Maureen"), code=None, club=club)
+    assert [(found.player, found.new) for found in (by_code, by_name)] == [(keep, False)] * 2
+
+
+def test_a_player_with_games_is_never_deleted(scene, keep):
+    with pytest.raises(ProtectedError) as refused:
+        keep.delete()
+    assert {type(row).__name__ for row in refused.value.protected_objects} >= {
+        *("Board", "RatedGame", "EloRating"),
+    }
+    assert Player.objects.filter(pk=keep.pk).exists()
+
+
+def test_one_game_entered_for_both_of_two_entries_is_one_row(scene, keep, drop):
+    """The same card twice, once for each spelling: the second is a correction of the first."""
+    Player.objects.filter(pk=drop.pk).update(state=PlayerState.ACTIVE)
+    scene.record(boards=[BoardEntry(1, drop.pk, scene.away[0].pk, "white", 2)])
+    scene.record(boards=[BoardEntry(1, keep.pk, scene.away[0].pk, "white", 2)])
+    assert RatedGame.objects.filter(black=scene.away[0], played_on=TODAY).count() == 1
+    merge(keep, drop)
+    assert RatedGame.objects.filter(black=scene.away[0], played_on=TODAY).count() == 1
+    assert EloRating.objects.get(player=keep).games == 2  # with the one of last time
+    assert verify() == []
 
 
 # --- Old addresses -----------------------------------------------------------------------
