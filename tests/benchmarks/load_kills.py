@@ -59,10 +59,8 @@ def _until_killed(
                 stand.kill("web")
             stop.set()
             killed.append(time.perf_counter())
-            if what == "postgres":
+            if what == "postgres":  # requests wait for it
                 stand.start_postgres()
-            else:
-                stand.start_web()
         except BaseException as error:
             errors.append(error)
         finally:
@@ -74,6 +72,8 @@ def _until_killed(
     timer.join()
     if errors:
         raise errors[0]
+    if what == "web":  # not by the other thread: the process is tied to the one that starts it
+        stand.start_web()
     return outcomes, killed[0]
 
 
