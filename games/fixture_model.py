@@ -30,6 +30,7 @@ from games.fixture_problem import (
 from games.pairings import fixture_rounds
 
 Group = tuple
+LIKELY, SHARED, ANY = "likely", "shared", "any"
 BREAKS: Group = ("breaks",)
 
 
@@ -42,7 +43,9 @@ class FixtureModel:
     """A problem's model; `without` are groups left out, `fulfilled` wishes that must be met.
 
     Without `wishes` only what binds is in it; where it is `strict` every wish binds, breaks apart.
-    The table has as few breaks `backwards`, but other teams meet in its first round.
+    The table has as few breaks `backwards`, but other teams meet in its first round. `weeks`
+    says in which weeks a division with weeks to spare plays: in its `LIKELY` ones, in those that
+    all divisions of its length choose together (`SHARED`), or in any; the earlier, the quicker.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class FixtureModel:
         wishes: bool = True,
         strict: bool = False,
         backwards: bool = False,
+        weeks: str = ANY,
     ):
         self.problem = problem
         self.by_table = by_table
@@ -65,6 +69,7 @@ class FixtureModel:
         self.wishes = wishes
         self.strict = strict
         self.backwards = backwards
+        self.weeks = weeks
         self.model = cp_model.CpModel()
         self.guards: dict[Group, cp_model.IntVar] = {}
         self.costs: list[tuple[int, cp_model.IntVar]] = []
@@ -153,6 +158,14 @@ class FixtureModel:
     def _add_weeks(self, division: PlanDivision) -> None:
         """Rounds follow each other; where there are as many weeks as rounds, each has its own."""
         weeks = self.problem.weeks_for(division)
+        if self.weeks == LIKELY:
+            weeks = self.problem.likely_weeks(division)
+        elif self.weeks == SHARED:
+            for other in self.problem.divisions[: self.problem.divisions.index(division)]:
+                if (other.rounds, self.problem.weeks_for(other)) == (division.rounds, weeks):
+                    for number in range(division.rounds):
+                        self.when[division.id, number] = self.when[other.id, number]
+                    return
         spare = len(weeks) - division.rounds
         assert spare >= 0, "too few weeks are seen before"
         for number in range(division.rounds):

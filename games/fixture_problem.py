@@ -146,6 +146,32 @@ class Problem:
             if any(self.break_on(self.home_day(team, week)) is None for team in division.teams)
         )
 
+    def likely_weeks(self, division: PlanDivision) -> tuple[date, ...]:
+        """As many of its weeks as it has rounds: those in which least speaks against playing.
+
+        Looked at are the teams of all divisions, so that those of one length play in the same
+        weeks, which shared halls need. Else the weeks left out lie at even distances.
+        """
+        weeks = list(self.weeks_for(division))
+        spare = len(weeks) - division.rounds
+        against = {week: self._speaks_against(week) for week in weeks}
+        for nth in range(1, spare + 1):
+            middle = len(weeks) * nth // (spare + 1)
+            far = {week: abs(place - middle) for place, week in enumerate(weeks)}
+            weeks.remove(max(weeks, key=lambda week: (against[week], -far[week])))
+        return tuple(weeks)
+
+    def _speaks_against(self, week: date) -> int:
+        """How many teams should not play in the week, or not at home."""
+        sunday = week + timedelta(days=6)
+        count = sum(self.break_on(self.home_day(team, week)) is not None for team in self.teams)
+        for avoid in self.avoids:
+            for team in avoid.teams:
+                at_home = avoid.first <= self.home_day(team, week) <= avoid.last
+                any_day = avoid.first <= sunday and week <= avoid.last
+                count += at_home if avoid.home_only else 3 * any_day
+        return count
+
     def sisters(self) -> list[tuple[PlanDivision, int, tuple[int, ...]]]:
         """Each division with a club and its teams there, where it has two or more."""
         found = []

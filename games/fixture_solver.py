@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from ortools.sat.python import cp_model
 
 from games.fixture_clashes import Clash, breaks, clashes
-from games.fixture_model import BREAKS, FixtureModel, Group, break_weight
+from games.fixture_model import ANY, BREAKS, LIKELY, SHARED, FixtureModel, Group, break_weight
 from games.fixture_problem import WEIGHTS, Fixture, Problem
 
 SOLVED, IMPOSSIBLE, UNDECIDED = "solved", "impossible", "undecided"
@@ -22,7 +22,7 @@ WORKERS = 2
 SEED = 1
 WORK_PER_SECOND = 0.4
 """Deterministic work that one second is worth: measured on a busy laptop with two cores."""
-SLOWEST = 2
+SLOWEST = 4
 CHECK = 1.5
 """Deterministic work one question costs at most when a contradiction is narrowed down."""
 MOST_REASONS = 6
@@ -86,11 +86,13 @@ class Search:
     def left(self) -> float:
         return max(0.0, self.work - self.spent)
 
-    def solve(self, model: FixtureModel, work: float) -> tuple[int, cp_model.CpSolver]:
+    def solve(
+        self, model: FixtureModel, work: float, workers: int = WORKERS
+    ) -> tuple[int, cp_model.CpSolver]:
         """CP-SAT's status, and the solver with what it found."""
         solver = cp_model.CpSolver()
-        solver.parameters.num_workers = WORKERS
-        solver.parameters.interleave_search = True
+        solver.parameters.num_workers = workers
+        solver.parameters.interleave_search = workers > 1
         solver.parameters.random_seed = SEED
         solver.parameters.max_deterministic_time = max(work, 0.01)
         solver.parameters.max_time_in_seconds = SLOWEST * max(work, 0.01) / WORK_PER_SECOND + 1
@@ -116,13 +118,16 @@ def solve(problem: Problem, search: Search) -> Outcome:
     best = _by_table(problem, search)
     if best is not None and not wishes_unmet(problem, best.fixtures):
         return best
-    best, impossible = _by_search(problem, search, best)
-    if impossible:
+    weeks = SHARED if _has_spare_weeks(problem) else ANY
+    best, is_none = _better(problem, search, best, weeks)
+    if best is None and not is_none:
+        best, weeks, is_none = _any_list(problem, search)
+        if best is not None:
+            best, _is_none = _better(problem, search, best, weeks)
+    if is_none:
         groups, smallest = contradiction(problem, search, search.work)
         return Outcome(IMPOSSIBLE, contradiction=groups, is_smallest=smallest)
-    if best is None:
-        return Outcome(UNDECIDED)
-    return _with_reasons(problem, search, best)
+    return Outcome(UNDECIDED) if best is None else _with_reasons(problem, search, best)
 
 
 def cost_of(problem: Problem, fixtures: Sequence[Fixture]) -> int:
@@ -156,36 +161,63 @@ def _shortage(problem: Problem) -> list[Group]:
     ]
 
 
+def _has_spare_weeks(problem: Problem) -> bool:
+    return any(len(problem.weeks_for(d)) > d.rounds for d in problem.divisions)
+
+
 def _by_table(problem: Problem, search: Search) -> Outcome | None:
     """A list by the table: one that meets every wish, else the best that is found soon."""
     for backwards in (False, True):
-        model = FixtureModel(problem, by_table=True, strict=True, wishes=False, backwards=backwards)
+        model = FixtureModel(
+            problem,
+            by_table=True,
+            strict=True,
+            wishes=False,
+            backwards=backwards,
+            weeks=LIKELY,
+        )
         status, solver = search.solve(model, search.work / 8)
         if status in FOUND:
             fixtures = tuple(model.fixtures(solver))
             cost = cost_of(problem, fixtures)
             return Outcome(SOLVED, fixtures, cost=cost, bound=cost, by_table=True)
-    model = FixtureModel(problem, by_table=True)
+    model = FixtureModel(problem, by_table=True, weeks=LIKELY)
     status, solver = search.solve(model, search.work / 6)
     return _outcome(model, solver, by_table=True) if status in FOUND else None
 
 
-def _by_search(
-    problem: Problem, search: Search, best: Outcome | None
+def _better(
+    problem: Problem, search: Search, best: Outcome | None, weeks: str
 ) -> tuple[Outcome | None, bool]:
-    """The better of `best` and what a free search finds; whether there is no list at all."""
-    model = FixtureModel(problem, by_table=False)
+    """The list, or one that costs less; and whether there is none at all.
+
+    A part of the time is kept: for another way to find a list, or to say why wishes are not met.
+    What no list can fall below is known only where every week was looked at.
+    """
+    model = FixtureModel(problem, by_table=False, weeks=weeks)
     if best is not None:
         model.hint(best.fixtures)
-    # A part of the time is kept to say why wishes are not met.
-    status, solver = search.solve(model, search.left * (1 if best is None else 0.8))
-    if status == cp_model.INFEASIBLE:
-        return None, True
-    if status in FOUND:
-        found = _outcome(model, solver, by_table=False)
-        if best is None or found.cost < best.cost:
-            return found, False
-    return best, False
+    status, solver = search.solve(model, 0.7 * search.left)
+    if status not in FOUND:
+        return best, status == cp_model.INFEASIBLE and weeks == ANY
+    found = _outcome(model, solver, by_table=False)
+    bound = found.bound if weeks == ANY else 0
+    return replace(found if best is None or found.cost < best.cost else best, bound=bound), False
+
+
+def _any_list(problem: Problem, search: Search) -> tuple[Outcome | None, str, bool]:
+    """A list that keeps what binds, whatever it costs; of which weeks; whether there is none.
+
+    Without the wishes one worker alone finds a first list sooner.
+    """
+    for weeks in (SHARED, ANY) if _has_spare_weeks(problem) else (ANY,):
+        model = FixtureModel(problem, by_table=False, wishes=False, weeks=weeks)
+        status, solver = search.solve(model, 0.6 * search.left, workers=1)
+        if status in FOUND:
+            return _outcome(model, solver, by_table=False), weeks, False
+        if status == cp_model.INFEASIBLE and weeks == ANY:
+            return None, weeks, True
+    return None, ANY, False
 
 
 def _outcome(model: FixtureModel, solver: cp_model.CpSolver, *, by_table: bool) -> Outcome:
