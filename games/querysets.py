@@ -54,6 +54,10 @@ class DivisionQuerySet(models.QuerySet):
         seasons = self.model._meta.get_field("season").related_model.objects
         return self.exclude(season__in=seasons.visible_to(user))
 
+    def leagues(self):
+        """Those with a table: cups are drawn, not planned."""
+        return self.filter(kind="league")
+
     def for_page(self):
         """With what every page of a division says above its table."""
         return self.select_related("season__league")

@@ -11,6 +11,7 @@ from games.models import (
     Board,
     Break,
     Colour,
+    CupRound,
     Division,
     DraftMatch,
     League,
@@ -24,6 +25,7 @@ from games.models import (
     SubmittedEvent,
     Team,
     TeamRole,
+    Tie,
     Violation,
 )
 from ratings.models import GradeList, OpeningRating, OutsideEvent, RatedEvent, RatedGame, RatingPool
@@ -282,6 +284,29 @@ class AdjustmentFactory(DjangoModelFactory):
     match_points = -2
     reason = "an ineligible player on board 4"
     decided_on = datetime.date(2026, 10, 6)
+
+
+class CupRoundFactory(DjangoModelFactory):
+    class Meta:
+        model = CupRound
+
+    division = factory.SubFactory(DivisionFactory, kind="cup", legs=1)
+    number = 1
+    name = "Final"
+    lot = 7
+    drawn_at = datetime.datetime(2026, 9, 1, 12, tzinfo=datetime.UTC)
+
+
+class TieFactory(DjangoModelFactory):
+    """A tie without its matches."""
+
+    class Meta:
+        model = Tie
+
+    cup_round = factory.SubFactory(CupRoundFactory)
+    number = factory.Sequence(lambda n: n % 30000 + 1)
+    home = factory.SubFactory(TeamFactory, division=factory.SelfAttribute("..cup_round.division"))
+    away = factory.SubFactory(TeamFactory, division=factory.SelfAttribute("..cup_round.division"))
 
 
 class BreakFactory(DjangoModelFactory):

@@ -20,6 +20,7 @@ from games.models import (
     Rearrangement,
     SubmittedEvent,
     TeamRole,
+    Tie,
 )
 from ratings.models import GradeList, OutsideEvent
 from tests.factories import (
@@ -37,6 +38,7 @@ from tests.factories import (
     RearrangementFactory,
     SubmittedEventFactory,
     TeamRoleFactory,
+    TieFactory,
     UserFactory,
 )
 
@@ -56,6 +58,7 @@ TRACKED = {
     Board: (BoardFactory, "result", 2),
     PlayerMerge: (PlayerMergeFactory, "undone_at", AT),
     Adjustment: (AdjustmentFactory, "reason", "a card two weeks late"),
+    Tie: (TieFactory, "number", 31_000),
     Rearrangement: (RearrangementFactory, "reason", "snow"),
     SubmittedEvent: (SubmittedEventFactory, "treasurer", "C Sample"),
     OutsideEvent: (OutsideEventFactory, "index", 2),

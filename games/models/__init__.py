@@ -12,6 +12,8 @@ from .competitions import (
     TeamRole,
     TeamState,
 )
+from .cup_rules import CUP_RULE_TOPICS, DivisionKind, DrawMode, SettledBy, usual_ways
+from .cups import CupRound, Tie, TieDecision
 from .fixtures import (
     AvoidDate,
     AvoidPair,
@@ -51,6 +53,7 @@ from .violations import CardRule, Decision, Violation
 
 __all__ = [
     "CARD_RULE_TOPICS",
+    "CUP_RULE_TOPICS",
     "DEFAULTS",
     "TABLE_RULE_TOPICS",
     "Adjustment",
@@ -61,11 +64,14 @@ __all__ = [
     "Break",
     "Colour",
     "CardRule",
+    "CupRound",
     "Decision",
     "DefaultedBy",
     "DefaultedMatches",
     "Division",
+    "DivisionKind",
     "DraftMatch",
+    "DrawMode",
     "FixturePlan",
     "Force",
     "HomeColour",
@@ -83,6 +89,7 @@ __all__ = [
     "Registration",
     "RuleForce",
     "Season",
+    "SettledBy",
     "StrengthList",
     "Submission",
     "SubmittedEvent",
@@ -90,10 +97,13 @@ __all__ = [
     "Team",
     "TeamRole",
     "TeamState",
+    "Tie",
     "TieBreak",
+    "TieDecision",
     "UnfinishedGames",
     "Violation",
     "WithdrawnTeams",
     "halves_for",
     "usual_order",
+    "usual_ways",
 ]

@@ -15,6 +15,7 @@ from ratings.models import RatedEvent
 
 from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
 from .card_rules import CARD_RULE_CONSTRAINTS, CardRuleColumns
+from .cup_rules import CUP_RULE_CONSTRAINTS, CupRuleColumns
 from .table_rules import TABLE_RULE_CONSTRAINTS, TableRuleColumns
 
 
@@ -104,8 +105,8 @@ class Season(models.Model):
         return date.fromordinal(self.ends_on.toordinal() - 1)
 
 
-class Division(TableRuleColumns, CardRuleColumns):
-    """A table of teams and the rules they play by; points are counted in halves."""
+class Division(TableRuleColumns, CardRuleColumns, CupRuleColumns):
+    """A table of teams, or a cup, and the rules they play by; points are counted in halves."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     name = models.CharField(_("name"), max_length=100, db_collation="C")
@@ -147,6 +148,7 @@ class Division(TableRuleColumns, CardRuleColumns):
             ),
             *TABLE_RULE_CONSTRAINTS,
             *CARD_RULE_CONSTRAINTS,
+            *CUP_RULE_CONSTRAINTS,
         ]
 
     def __str__(self):
@@ -160,7 +162,8 @@ class Team(models.Model):
     """A club's team in one division.
 
     It is withdrawn from the day `withdrawn_on`; `play_off_place` is its place, 1 the winner,
-    among the teams that were level until a play-off, as the officer entered it.
+    among the teams that were level until a play-off, as the officer entered it. `seed` is its
+    place among the seeded teams of a cup, 1 the strongest, None for the others.
 
     `order_number` is its place in the alphabet among the teams made with it, fixed when it is
     made: it puts matches of one day in order (rules/elo.md section 1, number in source).
@@ -183,6 +186,7 @@ class Team(models.Model):
     withdrawn_on = models.DateField(_("withdrawn on"), null=True, blank=True)
     play_off_place = models.SmallIntegerField(_("place in the play-off"), null=True, blank=True)
     play_off_on = models.DateField(_("day of the play-off"), null=True, blank=True)
+    seed = models.SmallIntegerField(_("seeded"), null=True, blank=True)
 
     objects = TeamQuerySet.as_manager()
 
@@ -199,6 +203,14 @@ class Team(models.Model):
                 condition=Q(play_off_place__isnull=True, play_off_on__isnull=True)
                 | Q(play_off_place__isnull=False, play_off_place__gte=1, play_off_on__isnull=False),
                 name="games_team_play_off_place_with_its_day",
+            ),
+            models.UniqueConstraint(
+                fields=["division", "seed"],
+                name="games_team_one_per_seed",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            models.CheckConstraint(
+                condition=Q(seed__isnull=True) | Q(seed__gte=1), name="games_team_seed_positive"
             ),
         ]
 
