@@ -5,7 +5,7 @@ better. Those that look only at the matches among the group are worked out again
 the group has become smaller.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games import team_tie_breaks as fide
@@ -265,12 +265,7 @@ def _board_count(records: Records, group: Sequence[int], worth: Worth) -> Values
         meetings = records[team].against(group)
         if _boards_unknown(meetings):
             return undecided
-        won[team] = [
-            number
-            for meeting in meetings
-            for number, (own, other) in enumerate(meeting.boards, start=1)
-            if own > other
-        ]
+        won[team] = numbers_of_wins(meeting.boards for meeting in meetings)
     if len({len(numbers) for numbers in won.values()}) > 1:
         return undecided
     return {team: (-sum(numbers),) for team, numbers in won.items()}
@@ -285,13 +280,27 @@ def _bottom_board_elimination(records: Records, group: Sequence[int], worth: Wor
         (len(meeting.boards) for each in meetings.values() for meeting in each), default=1
     )
     return {
-        team: tuple(_points_without_last(each, count) for count in range(1, max(deepest, 2)))
+        team: tuple(
+            points_without_last((meeting.boards for meeting in each), count)
+            for count in range(1, max(deepest, 2))
+        )
         for team, each in meetings.items()
     }
 
 
-def _points_without_last(meetings: Sequence[Meeting], count: int) -> int:
-    return sum(own for meeting in meetings for own, _ in meeting.boards[:-count])
+def numbers_of_wins(matches: Iterable[Sequence[tuple[int, int]]]) -> list[int]:
+    """The number of each board won, `matches` as (own, other) from board 1 down."""
+    return [
+        number
+        for boards in matches
+        for number, (own, other) in enumerate(boards, start=1)
+        if own > other
+    ]
+
+
+def points_without_last(matches: Iterable[Sequence[tuple[int, int]]], count: int) -> int:
+    """The own halves of these matches without the last `count` boards of each."""
+    return sum(own for boards in matches for own, _ in boards[:-count])
 
 
 def _boards_unknown(meetings: Sequence[Meeting]) -> bool:

@@ -30,6 +30,7 @@ PURE = [
     "ratings/starting_grades.py",
     "games/board_order.py",
     "games/crosstable.py",
+    "games/cup_draw.py",
     "games/cup_ties.py",
     "games/fixture_clashes.py",
     "games/fixture_model.py",
