@@ -59,7 +59,7 @@ def calendar_of(matches, name: str, absolute: Callable[[str], str], today: date)
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
-    calendar.add_component(Timezone.from_tzid(settings.TIME_ZONE))
+    calendar.add_component(_london(listed, today))
     days = last_days(match.pk for match in listed if match.played_on is None)
     changes = changes_of(listed)
     for match in listed:
@@ -67,6 +67,13 @@ def calendar_of(matches, name: str, absolute: Callable[[str], str], today: date)
         if day is not None:  # a match that never had a day is in no calendar yet
             calendar.add_component(_event(match, day, *changes[match.pk], absolute))
     return calendar.to_ical()
+
+
+def _london(matches: Iterable[Match], today: date) -> Timezone:
+    """The time zone for the years of these matches, for programs that do not know it."""
+    years = [match.division.season.starts_on.year for match in matches] or [today.year]
+    first, last = date(min(years) - 1, 1, 1), date(max(years) + 3, 1, 1)
+    return Timezone.from_tzid(settings.TIME_ZONE, first_date=first, last_date=last)
 
 
 def _event(

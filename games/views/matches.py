@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clubs import twins
 from clubs.access import code_for, name_for
 from clubs.twins import points
-from games.access import may_enter_card, may_see_match
+from games.access import is_officer, may_enter_card, may_see_match
 from games.league_tables import table_of
 from games.match_page import Half, Line, MatchPage
 from games.models import Match
@@ -79,6 +79,7 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
             (division.name, division.get_absolute_url()),
         ],
         "may_enter": may_enter,
+        "may_decide": is_officer(request.user, division.season.league_id),
         "stale": RatingPool.objects.stale(division.rated_event.pool_id) if page.lines else [],
         "violations": page.violations() if may_enter else [],
         "saved": any(SAVED in message.tags for message in told),

@@ -276,7 +276,8 @@ def test_an_officer_awards_a_match_and_takes_it_back(client, cast):
         12,
         "home",
     )
-    assert "Awarded 0 – 6." in page(client, match.get_absolute_url())
+    text = page(client, match.get_absolute_url())
+    assert "Awarded 0 – 6." in text and f'href="{address}"' in text
     client.post(address, {"step": "reinstate"})
     client.post(address, {"step": "void", "void-reason": "wrong clocks"})
     assert "The match counts for nobody" in page(client, match.get_absolute_url())
