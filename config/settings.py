@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_tables2",
     "pgtrigger",
@@ -124,6 +125,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.PublicPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.middleware.Devices",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -200,7 +202,11 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "config.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"reset_password": "config.accounts.ResetPasswordForm"}
+ACCOUNT_FORMS = {
+    "login": "config.accounts.LoginForm",
+    "confirm_login_code": "config.accounts.LoginCodeForm",
+    "reset_password": "config.accounts.ResetPasswordForm",
+}
 # Django's own: allauth's keeps a second table of addresses, where an address corrected by an
 # officer would go on opening the account.
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "django.contrib.auth.tokens.PasswordResetTokenGenerator"
@@ -210,6 +216,14 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# Codes by mail: the login page itself asks for one, so allauth's page for that has no address.
+# Three guesses a code and twenty codes a day: one in 16,000 for who guesses at it all day long.
+ACCOUNT_LOGIN_BY_CODE_FORMAT = {"numeric": True, "length": 6, "dashed": False}
+ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS = 3
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+# Mail may be slow; so long one may also take over the steps of a login.
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_LOGIN_TIMEOUT = 30 * 60
+ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip,3/5m/key,20/d/key"}
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
@@ -218,7 +232,9 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEV else "https"
 # Behind N proxies the client is the Nth address from the right in X-Forwarded-For; 0 trusts no
 # proxy. Too few, and ten failures by anyone lock everybody out.
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXY_COUNT", 0 if DEV else 1)
-# A season: who logs in at the first match is still logged in at the last.
+# A session is a device, with whose it is and when it was last used.
+SESSION_ENGINE = "clubs.devices"
+# A season from the last use: who logs in at the first match is still logged in at the last.
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 300
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -294,7 +310,7 @@ else:
 
 # Ratings ------------------------------------------------------------------------------------
 # A change before more games of its pool than this is rated by a job, not within its request.
-MOST_GAMES_RATED_AT_ONCE = number("MOST_GAMES_RATED_AT_ONCE", 200_000)
+MOST_GAMES_RATED_AT_ONCE = number("MOST_GAMES_RATED_AT_ONCE", 500_000)
 
 # Jobs and history ---------------------------------------------------------------------------
 PROCRASTINATE_ON_APP_READY = "config.jobs.on_app_ready"

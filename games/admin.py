@@ -35,6 +35,8 @@ class SeasonAdmin(KeptAddress, HeldAdmin):
     list_select_related = ["league"]
     search_fields = ["label", "league__name"]
     prepopulated_fields = {"slug": ["label"]}
+    # What else there is of a season, its desk changes: entries, deadlines, its end.
+    fields = ["league", "label", "slug", "starts_on", "ends_on", "published_at"]
 
     def get_readonly_fields(self, request, obj=None):
         return [*super().get_readonly_fields(request, obj), *(["league"] if obj else [])]

@@ -4,6 +4,7 @@ Each table below is keyed by the name of an address and covers its twins (`.csv`
 A cell is the status; `login` is a redirect to the login, `-> home` one to the address of that name.
 """
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
@@ -103,6 +104,9 @@ GET = {
     "season_registered": ALL,
     "season_captains": LOGGED_IN,
     "office_leagues": LOGGED_IN,
+    "office_clubs": LOGGED_IN,
+    "club_new": REGISTRY,
+    "club_edit": REGISTRY | {"secretary": 200},  # the sister's league has a team of the club too
     "league_new": GRADING,  # a superuser's
     "league_new_season": OFFICER,
     "season_submissions": OFFICER,
@@ -166,6 +170,8 @@ POST = {
     "season_draft_match": OFFICER,
     "card_players": READ_ONLY | {"anonymous": "login"},
     "league_new": GRADING,
+    "club_new": REGISTRY,
+    "club_edit": REGISTRY | {"secretary": 200},
     "league_new_season": OFFICER,
     "season_submission": OFFICER | {"officer": "-> season_submission"},
     "season_submission_event": OFFICER,
@@ -246,13 +252,13 @@ def parameters(pattern: URLPattern) -> set[str]:
     return set(converters) or set(pattern.pattern.regex.groupindex)
 
 
-def values(cast) -> dict[str, dict]:
-    """By the beginning of a name, what stands in its address."""
+def values(cast) -> dict[str, Callable[[], dict]]:
+    """By the beginning of a name, what stands in its address: rows are made when it is asked."""
     match, season = cast.match, cast.match.division.season
     player = match.home.club.memberships.first().player_id
     return {
-        "league": {"slug": season.league.slug},
-        "season": {
+        "league": lambda: {"slug": season.league.slug},
+        "season": lambda: {
             "slug": season.league.slug,
             "season": season.slug,
             "club": match.home.club.slug,
@@ -264,24 +270,24 @@ def values(cast) -> dict[str, dict]:
             "row": BreakFactory(season=season).pk,
             "draft": DraftMatchFactory(division=match.division).pk,
         },
-        "registration": {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
-        "division": {"pk": match.division_id},
-        "match": {"pk": match.pk},
-        "card": {"pk": match.pk},
-        "club": {"slug": match.home.club.slug},
-        "team": {"pk": match.home_id},
-        "violation": {"pk": ViolationFactory(match=match, team=match.home).pk},
-        "player": {"pk": player},
-        "elo": {"pk": player},
-        "grade": {"pk": player, "cutoff": NEWEST},
-        "office": {
+        "registration": lambda: {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
+        "division": lambda: {"pk": match.division_id},
+        "match": lambda: {"pk": match.pk},
+        "card": lambda: {"pk": match.pk},
+        "club": lambda: {"slug": match.home.club.slug},
+        "team": lambda: {"pk": match.home_id},
+        "violation": lambda: {"pk": ViolationFactory(match=match, team=match.home).pk},
+        "player": lambda: {"pk": player},
+        "elo": lambda: {"pk": player},
+        "grade": lambda: {"pk": player, "cutoff": NEWEST},
+        "office": lambda: {
             "pk": player,
             "pool": "standard",
             "cutoff": NEWEST,
             "kept": match.home.club.memberships.last().player_id,
             "merge": PlayerMergeFactory().pk,
         },
-        "account": {"uidb36": "1", "key": "x-y"},
+        "account": lambda: {"uidb36": "1", "key": "x-y"},
     }
 
 
@@ -290,7 +296,7 @@ def addresses(name: str, cast) -> list[str]:
     found = []
     for pattern in patterns():
         if pattern.name == name:
-            given = values(cast).get(name.split("_")[0], {})
+            given = values(cast).get(name.split("_")[0], dict)()
             kwargs = {key: given[key] for key in parameters(pattern) - {"form"}}
             twins = [{"form": form} for form in FORMATS] if "form" in parameters(pattern) else [{}]
             found += [reverse(name, kwargs=kwargs | twin) for twin in twins]

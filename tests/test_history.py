@@ -18,9 +18,11 @@ from games.models import (
     Match,
     PlayerMerge,
     Rearrangement,
+    Registration,
     SubmittedEvent,
     TeamRole,
     Tie,
+    Violation,
 )
 from ratings.models import GradeList, OutsideEvent
 from tests.factories import (
@@ -36,10 +38,12 @@ from tests.factories import (
     PlayerFactory,
     PlayerMergeFactory,
     RearrangementFactory,
+    RegistrationFactory,
     SubmittedEventFactory,
     TeamRoleFactory,
     TieFactory,
     UserFactory,
+    ViolationFactory,
 )
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +62,8 @@ TRACKED = {
     Board: (BoardFactory, "result", 2),
     PlayerMerge: (PlayerMergeFactory, "undone_at", AT),
     Adjustment: (AdjustmentFactory, "reason", "a card two weeks late"),
+    Registration: (RegistrationFactory, "ends_on", datetime.date(2026, 12, 1)),
+    Violation: (ViolationFactory, "note", "a slip"),
     Tie: (TieFactory, "number", 31_000),
     Rearrangement: (RearrangementFactory, "reason", "snow"),
     SubmittedEvent: (SubmittedEventFactory, "treasurer", "C Sample"),

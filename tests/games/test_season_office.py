@@ -47,6 +47,10 @@ RULES = {
     "withdrawn_teams": "expunge",
     "default_penalty_match_points": "0",
     "default_penalty_game_points": "½",
+    "order_list": "grade",
+    "order_issue": "newest",
+    "limits_list": "grade",
+    "limits_issue": "season",
 }
 
 

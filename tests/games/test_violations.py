@@ -335,8 +335,7 @@ def test_the_card_warns_before_it_is_saved(client, scene):
     assert Board.objects.filter(match=scene.match).count() == 0
 
 
-def test_old_games_do_not_count_twice(scene):
-    """Ten games for last season's team tie nobody this season."""
+def test_games_for_his_own_team_tie_nobody(scene):
     rule(scene, tied_after=1)
     play_before(scene.match.home, scene.home[:6], LAST_TIME)
     scene.record()
