@@ -4,9 +4,9 @@ from collections.abc import Collection
 from datetime import date
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
-from clubs.access import is_grading_officer, is_secretary
+from clubs.access import clubs_of, is_grading_officer, is_secretary
 from clubs.models import Club, ClubRole, Membership, Player
 from ratings.models import RatedGame
 
@@ -92,6 +92,30 @@ def clubs_to_enter(user, season: Season):
     if is_officer(user, season.league_id):
         return Club.objects.all()
     return Club.objects.filter(roles__user=user)
+
+
+def may_make_club(user) -> bool:
+    """Whether the account adds clubs to the registry: whoever runs a league."""
+    return user.is_authenticated and (user.is_superuser or bool(leagues_of(user)))
+
+
+def may_keep_club(user, club: Club) -> bool:
+    """Whether the account says what stands on a club's page, as `clubs_to_keep` lists them."""
+    return user.is_authenticated and clubs_to_keep(user).filter(pk=club.pk).exists()
+
+
+def clubs_to_keep(user):
+    """The clubs that the account keeps: those whose secretary it is, those with a team in one of
+    its leagues, and for whoever runs a league those that have no team anywhere yet.
+    """
+    if user.is_superuser:
+        return Club.objects.all()
+    leagues = leagues_of(user)
+    kept = Q(pk__in=clubs_of(user))
+    if leagues:
+        teams = Team.objects.filter(club=OuterRef("pk"))
+        kept |= Exists(teams.filter(division__season__league__in=leagues)) | ~Exists(teams)
+    return Club.objects.filter(kept)
 
 
 def may_see_people_office(user) -> bool:

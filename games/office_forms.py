@@ -1,5 +1,7 @@
 """What a league's officer types: leagues, seasons, divisions with their rules, teams."""
 
+from dataclasses import dataclass
+
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -195,6 +197,21 @@ POINTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class RuleTopic:
+    """Rules that are asked together; `unusual` names those that are not as in a new division."""
+
+    title: str
+    fields: list[forms.BoundField]
+    unusual: list[str]
+    is_open: bool
+
+
+UNUSUAL = frozenset(
+    name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names
+)
+
+
 class DivisionForm(forms.ModelForm):
     """A division: its name, how it is played, and the rules of its table by topic."""
 
@@ -214,6 +231,7 @@ class DivisionForm(forms.ModelForm):
             *(name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names),
         ]
 
+    ASKED_FIRST = 3  # topics that stand open; the rest are as usual until somebody opens them
     TOPICS = (
         (
             gettext_lazy("How it is played"),
@@ -236,9 +254,22 @@ class DivisionForm(forms.ModelForm):
             self.fields[column] = PointsField.of_column(column)
 
     @property
-    def topics(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The title and the fields of each topic."""
-        return [(title, [self[name] for name in names]) for title, names in self.TOPICS]
+    def topics(self) -> list["RuleTopic"]:
+        """The rules topic by topic, as the page shows them; one with an error stands open."""
+        together = bool(self.is_bound and self.non_field_errors())
+        return [
+            RuleTopic(
+                title,
+                [self[name] for name in names],
+                [self[name].label for name in names if name in UNUSUAL and self._is_unusual(name)],
+                place < self.ASKED_FIRST or together or any(name in self.errors for name in names),
+            )
+            for place, (title, names) in enumerate(self.TOPICS)
+        ]
+
+    def _is_unusual(self, name: str) -> bool:
+        """Whether a rule is stored that a new division would not have."""
+        return getattr(self.instance, name) != Division._meta.get_field(name).get_default()
 
     def clean(self):
         data = super().clean()
@@ -268,9 +299,11 @@ class TeamForm(forms.Form):
         label=gettext_lazy("Captain’s phone"), max_length=40, required=False
     )
 
-    def __init__(self, *args, clubs, team: Team | None = None, **kwargs):
+    def __init__(self, *args, clubs, team: Team | None = None, club: Club | None = None, **kwargs):
         if team is not None:
             kwargs["initial"] = {name: getattr(team, name) for name in self.base_fields}
+        elif club is not None:
+            kwargs["initial"] = {"club": club}
         super().__init__(*args, **kwargs)
         self.fields["club"].queryset = clubs
 

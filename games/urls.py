@@ -8,6 +8,7 @@ from ratings import cutoffs  # noqa: F401  (registers <cutoff:cutoff>)
 from .views import (
     calendars,
     cards,
+    club_office,
     clubs,
     corrections,
     decisions,
@@ -118,6 +119,9 @@ urlpatterns = [
     path("matches/<int:pk>/day/", match_arrangements.match_day, name="match_day"),
     path("matches/<int:pk>/decide/", match_arrangements.match_decide, name="match_decide"),
     path("office/leagues/", league_office.office, name="office_leagues"),
+    path("office/clubs/", club_office.clubs, name="office_clubs"),
+    path("office/new-club/", club_office.new_club, name="club_new"),
+    path("office/clubs/<slug:slug>/", club_office.club_edit, name="club_edit"),
     path("office/new-league/", league_office.new_league, name="league_new"),
     path(
         "office/leagues/<slug:slug>/new-season/",

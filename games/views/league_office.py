@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubs.access import clubs_of
 from games import captains_mail, office_pages, seasons
 from games.access import is_officer
 from games.models import League, Season
@@ -45,6 +46,7 @@ def office(request: HttpRequest) -> HttpResponse:
     context = {
         "desks": office_pages.leagues_of(request.user),
         "entries": office_pages.entries_open_for(request.user, timezone.localdate()),
+        "keeps_clubs": bool(clubs_of(request.user)),
         "section": "office",
     }
     return render(request, "games/office_leagues.html", context)

@@ -5,13 +5,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
 from games import entries
-from games.access import clubs_to_enter, is_officer, may_enter_team
+from games.access import clubs_to_enter, is_officer, may_enter_team, may_make_club
 from games.models import Division, Season, Team
 from games.office_forms import DivisionForm, MoveTeamForm, TeamForm
 from games.seasons import SeasonRefused
@@ -80,7 +81,8 @@ def division_enter(request: HttpRequest, pk: int) -> HttpResponse:
     if not may_enter_team(request.user, season, today):
         raise PermissionDenied
     clubs = clubs_to_enter(request.user, season)
-    form = TeamForm(request.POST or None, clubs=clubs)
+    chosen = clubs.filter(slug=request.GET.get("club", "").replace("\x00", "")).first()
+    form = TeamForm(request.POST or None, clubs=clubs, club=chosen)
     if request.method == "POST" and form.is_valid():
         try:
             team = entries.enter_team(division=pk, **form.cleaned_data)
@@ -90,12 +92,13 @@ def division_enter(request: HttpRequest, pk: int) -> HttpResponse:
             words = _("%(team)s is entered in %(division)s.")
             messages.success(request, words % {"team": team, "division": division})
             if "another" in request.POST:
-                return redirect(request.path)
+                query = {"club": team.club.slug}
+                return redirect(reverse("division_enter", args=[pk], query=query))
             return back(season) if is_officer(request.user, season.league_id) else office()
-    context = of_form(form, _("Enter a team in %s") % division, _("Enter it"), another=True)
+    context = of_form(form, _("Enter a team in %s") % division, _("Enter it"), division=division)
     if is_officer(request.user, season.league_id):
-        context |= in_office(season)
-    return render(request, "games/office_form.html", context)
+        context |= in_office(season) | {"may_make": may_make_club(request.user)}
+    return render(request, "games/division_enter.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
