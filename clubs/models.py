@@ -12,6 +12,7 @@ from django.db.models.functions import ExtractYear, Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from .devices import Device  # noqa: F401  (the model of sessions)
 from .history import tracked
 from .juniors import HIDDEN_NAME, is_known_under_18
 from .names import fold, full_name, search_key, sort_key

@@ -29,3 +29,17 @@ def send_reset_link(*, email: str, site: str, language: str, message_id: str) ->
             "account/email/password_reset_key", {"user": user, "password_reset_url": link}
         )
     mail.send_mail(to=user.email, subject=subject, text=text, message_id=message_id)
+
+
+@app.task(name="send_login_code", queue="mail", retry=mail.RETRIES)
+def send_login_code(*, email: str, code: str, language: str, message_id: str) -> None:
+    """Mail the code with which the owner of this address logs in, on the page that waits for it.
+
+    Without an active account of the address nothing is sent; that is found out here.
+    """
+    user = User.objects.filter(email=email.lower(), is_active=True).first()
+    if user is None:
+        return
+    with translation.override(language):
+        subject, text = mail.rendered("account/email/login_code", {"user": user, "code": code})
+    mail.send_mail(to=user.email, subject=subject, text=text, message_id=message_id)

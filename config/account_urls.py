@@ -3,8 +3,11 @@
 from allauth.account import views
 from django.urls import path, re_path
 
+from .accounts import Login, LoginCode
+
 urlpatterns = [
-    path("login/", views.login, name="account_login"),
+    path("login/", Login.as_view(), name="account_login"),
+    path("login/code/", LoginCode.as_view(), name="account_confirm_login_code"),
     path("logout/", views.logout, name="account_logout"),
     path("password/change/", views.password_change, name="account_change_password"),
     path("password/set/", views.password_set, name="account_set_password"),

@@ -2,41 +2,78 @@
 
 import logging
 
-from allauth.account import auth_backends, forms
-from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account import app_settings, auth_backends, forms
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.internal.stagekit import clear_login
+from allauth.account.views import ConfirmLoginCodeView, LoginView
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.db.models import Exists, OuterRef
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from clubs import mail
+from clubs import devices, mail
 from clubs.models import User
-from clubs.tasks import send_reset_link
+from clubs.tasks import send_login_code, send_reset_link
 from games.access import with_roles
 
 log = logging.getLogger(__name__)
+
+LOGIN_CODE = "account/email/login_code"
 
 
 class AuthenticationBackend(auth_backends.AuthenticationBackend):
     """allauth's, which reads the account of a request together with its roles."""
 
     def get_user(self, user_id):
-        user = with_roles(User.objects).filter(pk=user_id).first()
+        second = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
+        users = with_roles(User.objects).annotate(has_second_factor=Exists(second))
+        user = users.filter(pk=user_id).first()
         return user if user is not None and self.user_can_authenticate(user) else None
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts are made by officers; nobody signs up."""
+    """Accounts are made by officers and invitations; nobody signs up."""
 
     def is_open_for_signup(self, request):
         return False
 
+    def login(self, request, user):
+        super().login(request, user)
+        devices.remember(request)
+
     def send_mail(self, template_prefix, email, context):
-        subject, text = mail.rendered(template_prefix, context)
-        mail.send_later(to=email, subject=subject, text=text)
+        if template_prefix == LOGIN_CODE:
+            self.send_code(email, context["code"])
+        else:
+            subject, text = mail.rendered(template_prefix, context)
+            mail.send_later(to=email, subject=subject, text=text)
+
+    def send_code(self, email, code):
+        """Queue the mail of a code; the job is the one that looks whose the address is."""
+        send_login_code.defer(
+            email=email,
+            code=code,
+            language=translation.get_language(),
+            message_id=mail.new_message_id(),
+        )
+
+    def send_code_to_nobody(self, email):
+        """The same for an address that no account has, so that the answer takes as long."""
+        self.send_code(email, self.generate_login_code())
 
     def set_password(self, user, password):
-        """Also forgives failed logins: he who forgot his password has just made some."""
+        """Also ends the account's other devices, and forgives failed logins.
+
+        He who forgot his password has just made some.
+        """
         super().set_password(user, password)
         if self.request is not None:
+            devices.end_all(user=user, but=self.request.session.session_key)
             self._delete_login_attempts_cached_email(self.request, email=user.email)
 
     def get_client_ip(self, request) -> str:
@@ -52,6 +89,91 @@ class AccountAdapter(DefaultAccountAdapter):
                 "No client address: X-Forwarded-For is missing or TRUSTED_PROXY_COUNT wrong"
             )
             return request.META.get("REMOTE_ADDR") or "unknown"
+
+
+class LoginForm(forms.LoginForm):
+    """An address, and a password or a request for a code, as `by` says.
+
+    Without `by`, which is how the Enter key sends it, a password is tried if there is one.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = gettext_lazy("E-mail address")
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        by = self.data.get("by")
+        # Whoever asks for a code may have a password that the browser filled in.
+        self.asks_for_code = by == "code" or (by != "password" and not self.data.get("password"))
+        self.fields["password"].required = not self.asks_for_code
+
+    def _login_by_code(self, request, redirect_url, credentials):
+        response = super()._login_by_code(request, redirect_url, credentials)
+        if self.user is None:
+            get_adapter().send_code_to_nobody(credentials["email"])
+        return response
+
+    def clean_password(self):
+        return "" if self.asks_for_code else self.cleaned_data["password"]
+
+
+class Login(LoginView):
+    """The login; `?other=1` forgets the code that was asked for, since it went elsewhere."""
+
+    def dispatch(self, request, *args, **kwargs):
+        if "other" in request.GET:
+            clear_login(request)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class LoginCodeForm(forms.ConfirmLoginCodeForm):
+    """The code of a mail, typed or filled in by the phone, with blanks or without."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        ask_for_code(self.fields["code"])
+
+
+class LoginCode(ConfirmLoginCodeView):
+    """The page that takes the code; whoever has to begin again still gets where he wanted."""
+
+    was_told = False
+
+    def dispatch(self, request, *args, **kwargs):
+        response = super().dispatch(request, *args, **kwargs)
+        if response.status_code == 302 and response["Location"] == reverse("account_login"):
+            if request.method == "POST" and not self.was_told:
+                messages.error(request, _("That code is spent. Ask for a new one."))
+            response["Location"] = self.passthrough_next_url(response["Location"])
+        return response
+
+    def form_invalid(self, form):
+        if self._process.record_invalid_attempt():
+            return self.render_to_response(self.get_context_data(form=form))
+        self.was_told = True
+        words = _("That was wrong %d times, so the code is spent. Ask for a new one.")
+        messages.error(self.request, words % app_settings.LOGIN_BY_CODE_MAX_ATTEMPTS)
+        return redirect("account_login")
+
+    def _resend_form_valid(self, form):
+        self._process.send()
+        if self._process.user is None:
+            get_adapter().send_code_to_nobody(self._process.state["email"])
+        self._process.record_resend()
+        self._process.persist()
+        return redirect(self.passthrough_next_url(reverse("account_confirm_login_code")))
+
+
+def ask_for_code(field) -> None:
+    """Let a phone show its digits for this field, and offer the code that has just come."""
+    field.widget.attrs.pop("placeholder", None)
+    field.widget.attrs |= {
+        "inputmode": "numeric",
+        "autocomplete": "one-time-code",
+        "maxlength": 20,
+        "autofocus": True,
+        "class": "code",
+    }
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):

@@ -6,12 +6,12 @@ Jobs about a subject stand in its app's `tasks.py`; here is what keeps the queue
 import contextlib
 import logging
 
-from django.contrib.sessions.backends.db import SessionStore
 from procrastinate import App, Blueprint
 from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.job_context import JobContext
 from procrastinate.jobs import Status
 
+from clubs.devices import SessionStore
 from games import tasks
 
 log = logging.getLogger(__name__)

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
+from clubs import devices
+
 
 class PublicPages:
     """A page asked for without a session gets a validator of its body and may be a 304.
@@ -33,4 +35,16 @@ class PublicPages:
                 etag = '"' + hashlib.sha256(response.content).hexdigest()[:32] + '"'
                 response["ETag"] = etag
                 return get_conditional_response(request, etag=etag, response=response)
+        return response
+
+
+class Devices:
+    """Notes now and then that a device is in use; within the middleware of sessions."""
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        devices.note_use(request)
         return response

@@ -20,7 +20,7 @@ def test_log_in_and_out_again(browse):
     def scenario(page):
         page.goto("/clubs/")
         page.get_by_role("link", name="Log in").click()
-        page.get_by_label("Email").fill("Anna@Example.org")
+        page.get_by_label("E-mail").fill("Anna@Example.org")
         page.get_by_label("Password").fill("wrong")
         page.get_by_role("button", name="Log in").click()
         wrong = page.get_by_role("alert").inner_text()

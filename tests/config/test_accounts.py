@@ -176,7 +176,7 @@ def test_logging_out_twice_is_harmless(client):
 def test_nobody_signs_up(client):
     with pytest.raises(NoReverseMatch):
         reverse("account_signup")
-    for path in ("/accounts/signup/", "/accounts/", "/accounts/email/", "/accounts/login/code/"):
+    for path in ("/accounts/signup/", "/accounts/", "/accounts/email/", "/accounts/2fa/trust/"):
         assert (path, client.get(path).status_code) == (path, 404)
 
 
