@@ -28,6 +28,7 @@ from .fixture_problem import (
 )
 from .models import (
     Division,
+    DivisionKind,
     DraftMatch,
     FixturePlan,
     Match,
@@ -68,8 +69,9 @@ def lock_plan(season: int) -> FixturePlan:
 
 
 def divisions_to_plan(season: Season) -> list[Division]:
-    """The divisions that get fixtures: those with two teams or more and no match yet."""
-    divisions = season.divisions.filter(matches__isnull=True).order_by("rank", "name", "pk")
+    """The divisions that get fixtures: no cups, two teams or more, and no match yet."""
+    leagues = season.divisions.filter(kind=DivisionKind.LEAGUE, matches__isnull=True)
+    divisions = leagues.order_by("rank", "name", "pk")
     return [d for d in divisions if d.teams.filter(state=TeamState.ACTIVE).count() > 1]
 
 

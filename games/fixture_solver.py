@@ -20,8 +20,8 @@ from games.fixture_problem import WEIGHTS, Fixture, Problem
 SOLVED, IMPOSSIBLE, UNDECIDED = "solved", "impossible", "undecided"
 WORKERS = 2
 SEED = 1
-WORK_PER_SECOND = 0.4
-"""Deterministic work that one second is worth: measured on a busy laptop with two cores."""
+WORK_PER_SECOND = 0.8
+"""Deterministic work that one second is worth, as measured on two cores with nothing else to do."""
 SLOWEST = 4
 CHECK = 1.5
 """Deterministic work one question costs at most when a contradiction is narrowed down."""

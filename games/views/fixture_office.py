@@ -44,7 +44,7 @@ def fixtures(request: HttpRequest, season: Season) -> HttpResponse:
         "breaks": season.breaks.all(),
         "days": season.avoid_dates.select_related("club", "team"),
         "pairs": season.avoid_pairs.select_related("first", "second"),
-        "divisions": divisions.filter(matches__isnull=True),
+        "divisions": divisions.filter(kind="league", matches__isnull=True),
         "draft": DraftMatch.objects.filter(division__season=season).count(),
         **in_office(season),
     }
@@ -80,7 +80,7 @@ def weeks(request: HttpRequest, season: Season) -> HttpResponse:
 def rules(request: HttpRequest, season: Season) -> HttpResponse:
     """The rules of the list, and how often teams meet."""
     plan = fixture_plans.plan_of(season)
-    divisions = list(season.divisions.order_by("rank", "name"))
+    divisions = list(season.divisions.leagues().order_by("rank", "name"))
     form = PlanForm(request.POST or None, instance=plan, divisions=divisions)
     if request.method == "POST" and form.is_valid():
         fixture_plans.set_rules(season=season.pk, legs=form.legs(), **form.columns())

@@ -13,7 +13,7 @@ from games.fixture_words import group_words, reason_words
 
 from .fixture_scene import NO_WISHES, plain, with_teams
 
-SECONDS = 4
+SECONDS = 2
 
 
 def six_and_six():
