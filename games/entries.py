@@ -95,6 +95,7 @@ def enter_team(*, division: int, name: str, club: Club, **captain: str) -> Team:
     Raises `SeasonRefused` where the division has a team of this name or is full.
     """
     stored = lock_division(division)
+    _refuse_drawn(stored)
     _refuse_taken_team(stored, name, None)
     if stored.teams.aggregate(last=Max("order_number"))["last"] == fixtures.MOST_TEAMS:
         raise SeasonRefused(_("%s is full.") % stored)
@@ -130,6 +131,10 @@ def move_team(*, team: int, division: int, at: datetime) -> Team:
         raise SeasonRefused(_("%s is a division of another season.") % target)
     if division == source:
         return stored
+    if target.kind != locked[source].kind:
+        raise SeasonRefused(_("A team moves between divisions, or between cups: enter it anew."))
+    for each in locked.values():
+        _refuse_drawn(each)
     _refuse_matches(stored)
     _refuse_taken_team(target, stored.name, team)
     last = target.teams.aggregate(last=Max("order_number"))["last"]
@@ -146,6 +151,7 @@ def remove_team(*, team: int, at: datetime) -> None:
     """Take a team out that has no matches; one that has withdraws instead."""
     division = lock_division(Team.objects.values_list("division", flat=True).get(pk=team))
     stored = Team.objects.select_for_update().get(pk=team)
+    _refuse_drawn(division)
     _refuse_matches(stored)
     _delete(stored)
     touch(division, at)
@@ -168,6 +174,12 @@ def _delete(team: Team) -> None:
     """A team that has played nothing goes with its roles; who was tied to it no longer is."""
     team.registrations.update(team=None, nominated_rank=None)
     team.delete()
+
+
+def _refuse_drawn(division: Division) -> None:
+    """A cup's teams stay as they are from its draw on; who leaves withdraws."""
+    if division.is_cup and division.cup_rounds.exists():
+        raise SeasonRefused(_("%s is drawn: take the draw back first.") % division)
 
 
 def _refuse_matches(team: Team) -> None:

@@ -13,6 +13,8 @@ from django.utils.translation import ngettext
 
 from . import records, standings, tie_breaks
 from .crosstable import CrossRow, crosstable
+from .cup_brackets import brackets_of
+from .cup_words import cup_state_words
 from .meeting_words import CrossLine, FormSquare, marks_of, square_of
 from .models import Division, Match, MatchState, Season, Team, TieBreak
 from .result_lists import day_words
@@ -343,9 +345,13 @@ def tables_of(divisions: Sequence[Division], on: date | None = None) -> dict[int
 def with_states(seasons: Iterable[Season], today: date) -> list[SeasonStates]:
     """The seasons with the state of each of their divisions, which are prefetched."""
     seasons = list(seasons)
-    tables = tables_of([division for season in seasons for division in season.divisions.all()])
+    divisions = [division for season in seasons for division in season.divisions.all()]
+    tables = tables_of([division for division in divisions if not division.is_cup])
+    cups = brackets_of([division for division in divisions if division.is_cup])
+    states = {pk: table.state_words(today) for pk, table in tables.items()}
+    states |= {pk: cup_state_words(bracket) for pk, bracket in cups.items()}
     return [
-        SeasonStates(season, [(d, tables[d.pk].state_words(today)) for d in season.divisions.all()])
+        SeasonStates(season, [(d, states[d.pk]) for d in season.divisions.all()])
         for season in seasons
     ]
 

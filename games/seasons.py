@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from clubs.names import fold
 
 from . import fixtures, leagues
+from .cup_brackets import brackets_of
 from .league_tables import LeagueTable, tables_of
 from .models import Division, League, LeagueRole, Match, Season, Team, TeamState
 
@@ -107,13 +108,16 @@ def hide_season(*, season: int) -> Season:
 def close_season(*, season: int, at: datetime) -> Season:
     """Keep each team's final position, which the roll of honour shows; cards stay correctable.
 
-    A team that withdrew has none. Closing it again after a correction keeps the positions of
-    now. Raises `SeasonRefused` where cards are still to come.
+    A team that withdrew has none; in a cup those that lost in one round share theirs. Closing it
+    again after a correction keeps the positions of now. Raises `SeasonRefused` where cards are
+    still to come, or a tie of a cup has no winner.
     """
     stored = lock_season(season)
     if stored.published_at is None:
         raise SeasonRefused(_("A season that is not public cannot be closed."))
-    tables = tables_of(lock_divisions(stored)).values()
+    divisions = lock_divisions(stored)
+    tables = tables_of(divisions).values()
+    cups = brackets_of([division for division in divisions if division.is_cup])
     awaited = sum(len(awaited_in(table)) for table in tables)
     if awaited:
         raise SeasonRefused(
@@ -124,8 +128,20 @@ def close_season(*, season: int, at: datetime) -> Season:
             )
             % awaited
         )
+    for bracket in cups.values():
+        if bracket.undecided:
+            raise SeasonRefused(
+                _("A tie of %(cup)s has no winner yet: %(tie)s.")
+                % {"cup": bracket.division, "tie": bracket.undecided[0].tie}
+            )
     teams = []
     for table in tables:
+        if table.division.is_cup:
+            places = cups[table.division.pk].positions
+            for team in table.teams.values():
+                team.final_position = places.get(team.pk)
+                teams.append(team)
+            continue
         for row in table.rows:
             withdrawn = row.team.state == TeamState.WITHDRAWN
             row.team.final_position = None if withdrawn else row.position
@@ -177,7 +193,7 @@ def open_season(
 
     A copy has the divisions of the older season with their rules, and its teams with their
     captains: those that are promoted or relegated by its tables one division up or down, those
-    that withdrew left out. Raises `SeasonRefused`.
+    that withdrew left out. A cup comes with its teams, to be drawn anew. Raises `SeasonRefused`.
     """
     if leagues.find_season(league, label) is not None:
         raise SeasonRefused(_("There is a season called %s already.") % label)
@@ -194,17 +210,22 @@ def open_season(
 
 def _copy(old: Season, new: Season) -> None:
     divisions = list(old.divisions.order_by("rank", "pk"))
-    tables = tables_of(divisions)
-    made = [
-        leagues.add_division(season=new, name=division.name, **rules_of(division))
+    made = {
+        division.pk: leagues.add_division(season=new, name=division.name, **rules_of(division))
         for division in divisions
-    ]
-    entered: list[list[Team]] = [[] for _division in divisions]
-    for place, division in enumerate(divisions):
+    }
+    ladder = [division for division in divisions if not division.is_cup]
+    tables = tables_of(ladder)
+    entered: dict[int, list[Team]] = {division.pk: [] for division in divisions}
+    for place, division in enumerate(ladder):
         for team, move in moves_of(tables[division.pk]):
-            entered[min(max(place - move, 0), len(divisions) - 1)].append(team)
-    for division, teams in zip(made, entered, strict=True):
-        _enter_again(division, teams)
+            target = ladder[min(max(place - move, 0), len(ladder) - 1)]
+            entered[target.pk].append(team)
+    for cup in divisions:
+        if cup.is_cup:
+            entered[cup.pk] += cup.teams.active().order_by("order_number")
+    for pk, teams in entered.items():
+        _enter_again(made[pk], teams)
 
 
 def rules_of(division: Division) -> dict:

@@ -401,6 +401,8 @@ class Migration(migrations.Migration):
                         ("decided_by__isnull", True), ("reason", ""), ("winner__isnull", True)
                     ),
                     models.Q(
+                        ("decided_by__isnull", False),
+                        ("winner__isnull", False),
                         ("decided_by__in", ["toss", "walk_over", "award"]),
                         models.Q(
                             ("winner", models.F("home")),

@@ -79,7 +79,8 @@ class Tie(models.Model):
             models.CheckConstraint(
                 condition=Q(winner__isnull=True, decided_by__isnull=True, reason="")
                 | (
-                    Q(decided_by__in=TieDecision.values)
+                    Q(winner__isnull=False, decided_by__isnull=False)
+                    & Q(decided_by__in=TieDecision.values)
                     & (Q(winner=F("home")) | Q(winner=F("away")))
                 ),
                 name="games_tie_decided_for_one_of_its_teams",
