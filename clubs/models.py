@@ -302,6 +302,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_grading_officer = models.BooleanField(_("grading officer"), default=False)
     is_staff = models.BooleanField(_("may use the admin"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
+    wants_reminders = models.BooleanField(_("reminders by mail"), default=True)
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
 
     objects = UserManager()

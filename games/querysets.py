@@ -329,7 +329,11 @@ class BoardQuerySet(models.QuerySet):
         return self.annotate(day=Coalesce(F("played_on"), F("match__played_on")))
 
     def rateable(self):
-        """Those the ledger must hold: a result, two players, a date, no default."""
+        """Those the ledger must hold: a result, two players, a date, no default.
+
+        Where the division rates what is agreed, no card that is open or disputed; one on which
+        nobody was asked, as of an import, stands.
+        """
         return (
             self.with_day()
             .filter(
@@ -339,4 +343,8 @@ class BoardQuerySet(models.QuerySet):
                 day__isnull=False,
             )
             .filter(Q(award__isnull=True) | ~Q(award__in=NOT_RATED_AWARDS))
+            .exclude(
+                match__division__rated_when_agreed=True,
+                match__agreement__in=["entered", "disputed"],
+            )
         )

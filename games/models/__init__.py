@@ -1,5 +1,6 @@
 """The league office's tables: competitions and teams, matches and boards."""
 
+from .agreement import AGREEMENT_RULE_TOPICS, Agreement, LateSide, Side
 from .card_rules import CARD_RULE_TOPICS, ListIssue, StrengthList
 from .competitions import (
     Adjustment,
@@ -39,6 +40,7 @@ from .matches import (
     halves_for,
 )
 from .merges import PlayerMerge
+from .notices import Notice, NoticeStage
 from .registrations import Registration
 from .submissions import Submission, SubmittedEvent, SubmittedGame
 from .table_rules import (
@@ -52,11 +54,13 @@ from .table_rules import (
 from .violations import CardRule, Decision, Violation
 
 __all__ = [
+    "AGREEMENT_RULE_TOPICS",
     "CARD_RULE_TOPICS",
     "CUP_RULE_TOPICS",
     "DEFAULTS",
     "TABLE_RULE_TOPICS",
     "Adjustment",
+    "Agreement",
     "AvoidDate",
     "AvoidPair",
     "Award",
@@ -75,12 +79,15 @@ __all__ = [
     "FixturePlan",
     "Force",
     "HomeColour",
+    "LateSide",
     "League",
     "LeagueRole",
     "ListIssue",
     "Match",
     "MatchState",
     "MatchWeek",
+    "Notice",
+    "NoticeStage",
     "OrderException",
     "PlanState",
     "PlayerMerge",
@@ -90,6 +97,7 @@ __all__ = [
     "RuleForce",
     "Season",
     "SettledBy",
+    "Side",
     "StrengthList",
     "Submission",
     "SubmittedEvent",

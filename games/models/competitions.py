@@ -14,6 +14,7 @@ from clubs.names import fold
 from ratings.models import RatedEvent
 
 from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
+from .agreement import AGREEMENT_RULE_CONSTRAINTS, AgreementRuleColumns
 from .card_rules import CARD_RULE_CONSTRAINTS, CardRuleColumns
 from .cup_rules import CUP_RULE_CONSTRAINTS, CupRuleColumns
 from .table_rules import TABLE_RULE_CONSTRAINTS, TableRuleColumns
@@ -105,7 +106,7 @@ class Season(models.Model):
         return date.fromordinal(self.ends_on.toordinal() - 1)
 
 
-class Division(TableRuleColumns, CardRuleColumns, CupRuleColumns):
+class Division(TableRuleColumns, CardRuleColumns, CupRuleColumns, AgreementRuleColumns):
     """A table of teams, or a cup, and the rules they play by; points are counted in halves."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
@@ -149,6 +150,7 @@ class Division(TableRuleColumns, CardRuleColumns, CupRuleColumns):
             *TABLE_RULE_CONSTRAINTS,
             *CARD_RULE_CONSTRAINTS,
             *CUP_RULE_CONSTRAINTS,
+            *AGREEMENT_RULE_CONSTRAINTS,
         ]
 
     def __str__(self):

@@ -10,6 +10,7 @@ from clubs.history import tracked
 from clubs.models import Player
 
 from ..querysets import BoardQuerySet, MatchQuerySet
+from .agreement import CLOSED, OPEN, Agreement, Side
 from .competitions import Division, Team
 
 
@@ -61,6 +62,9 @@ class Match(models.Model):
     are a score in half-points that came without boards, or beside them and not equal to them.
     A void match counts for nobody; of an awarded one the stated score is what the officer gave,
     and `decision` says why. The games as played stay rated in both.
+
+    `entered_at` is when its card was last saved with a result, `first_entered_at` the first time
+    an account did; `entered_side` is whose account that was last, blank for neither or both.
     """
 
     division = models.ForeignKey(Division, models.PROTECT, related_name="matches")
@@ -88,6 +92,21 @@ class Match(models.Model):
     version = models.IntegerField(default=0)
     entered_at = models.DateTimeField(null=True, blank=True)
     entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    first_entered_at = models.DateTimeField(null=True, blank=True)
+    entered_side = models.CharField(_("entered by"), max_length=4, choices=Side.choices, blank=True)
+    agreement = models.CharField(
+        _("agreement"), max_length=9, choices=Agreement.choices, blank=True
+    )
+    agreed_at = models.DateTimeField(null=True, blank=True)
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    dispute = models.CharField(_("reason of the dispute"), max_length=300, blank=True)
+    disputed_at = models.DateTimeField(null=True, blank=True)
+    disputed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
@@ -131,6 +150,26 @@ class Match(models.Model):
                 condition=Q(defaulted_by__isnull=True) | Q(state="awarded"),
                 name="games_match_defaulted_is_awarded",
             ),
+            models.CheckConstraint(
+                condition=Q(agreement__in=["", *Agreement.values]),
+                name="games_match_agreement_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(entered_side__in=["", *Side.values]),
+                name="games_match_entered_side_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(agreement="disputed", disputed_at__isnull=False) & ~Q(dispute="")
+                | ~Q(agreement="disputed") & Q(dispute="", disputed_at__isnull=True),
+                name="games_match_disputed_with_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    agreement__in=["confirmed", "agreed", "settled"], agreed_at__isnull=False
+                )
+                | ~Q(agreement__in=["confirmed", "agreed", "settled"]) & Q(agreed_at__isnull=True),
+                name="games_match_agreed_at_some_time",
+            ),
         ]
 
     def __str__(self):
@@ -138,6 +177,18 @@ class Match(models.Model):
 
     def get_absolute_url(self):
         return reverse("match_detail", args=[self.pk])
+
+    @property
+    def open_words(self) -> str:
+        """That its result is not agreed yet, or disputed, for a list; blank where all is said."""
+        if self.agreement not in OPEN or self.state in (MatchState.VOID, MatchState.AWARDED):
+            return ""
+        return Agreement(self.agreement).label
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether both sides have agreed on its card, or the officer has settled it."""
+        return self.agreement in CLOSED
 
     @property
     def open_proposal(self):
