@@ -5,18 +5,21 @@ past the workflow would leave table, ledger and ratings apart.
 """
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminEmailInputWidget
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext_lazy as _
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from . import models
+from . import devices, models
 from .models import Club, ClubRole, Membership, Player, User
 
-# Nobody edits a second table of addresses; jobs hold what a mail says and to whom.
-admin.site.unregister([EmailAddress, ProcrastinateJob])
+# Nobody edits a second table of addresses; jobs hold what a mail says and to whom; and nobody
+# looks at what another's second factor is made of.
+admin.site.unregister([EmailAddress, ProcrastinateJob, Authenticator])
 admin.site.site_header = admin.site.site_title = "Topboard"
 
 
@@ -120,8 +123,9 @@ class UserForm(UserChangeForm):
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):
-    """Accounts are made here; one without a password gets its first by "Forgotten password"."""
+    """Accounts are made here or by an invitation; without a password one logs in by a code."""
 
+    actions = ["remove_second_factor"]
     form = UserForm
     add_form = NewUserForm
     ordering = ["email"]
@@ -145,6 +149,20 @@ class AccountAdmin(UserAdmin):
     add_fieldsets = [
         (None, {"fields": ["email", "name", "usable_password", "password1", "password2"]}),
     ]
+
+    def save_model(self, request, obj, form, change):
+        super().save_model(request, obj, form, change)
+        if not obj.is_active:
+            devices.end_all(user=obj)
+
+    @admin.action(description=_("Remove the second factor, and log out everywhere"))
+    def remove_second_factor(self, request, queryset):
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        for account in queryset:
+            if may_touch(request.user, account):
+                Authenticator.objects.filter(user=account).delete()
+                devices.end_all(user=account)
 
     def get_inlines(self, request, obj):
         return [ClubRoleInline] if obj else []

@@ -2,18 +2,12 @@
 
 import logging
 
-from allauth.account import app_settings, auth_backends, forms
+from allauth.account import auth_backends, forms
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
-from allauth.account.internal.stagekit import clear_login
-from allauth.account.views import ConfirmLoginCodeView, LoginView
 from allauth.mfa.models import Authenticator
-from django.contrib import messages
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.db.models import Exists, OuterRef
-from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs import devices, mail
@@ -117,51 +111,12 @@ class LoginForm(forms.LoginForm):
         return "" if self.asks_for_code else self.cleaned_data["password"]
 
 
-class Login(LoginView):
-    """The login; `?other=1` forgets the code that was asked for, since it went elsewhere."""
-
-    def dispatch(self, request, *args, **kwargs):
-        if "other" in request.GET:
-            clear_login(request)
-        return super().dispatch(request, *args, **kwargs)
-
-
 class LoginCodeForm(forms.ConfirmLoginCodeForm):
     """The code of a mail, typed or filled in by the phone, with blanks or without."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         ask_for_code(self.fields["code"])
-
-
-class LoginCode(ConfirmLoginCodeView):
-    """The page that takes the code; whoever has to begin again still gets where he wanted."""
-
-    was_told = False
-
-    def dispatch(self, request, *args, **kwargs):
-        response = super().dispatch(request, *args, **kwargs)
-        if response.status_code == 302 and response["Location"] == reverse("account_login"):
-            if request.method == "POST" and not self.was_told:
-                messages.error(request, _("That code is spent. Ask for a new one."))
-            response["Location"] = self.passthrough_next_url(response["Location"])
-        return response
-
-    def form_invalid(self, form):
-        if self._process.record_invalid_attempt():
-            return self.render_to_response(self.get_context_data(form=form))
-        self.was_told = True
-        words = _("That was wrong %d times, so the code is spent. Ask for a new one.")
-        messages.error(self.request, words % app_settings.LOGIN_BY_CODE_MAX_ATTEMPTS)
-        return redirect("account_login")
-
-    def _resend_form_valid(self, form):
-        self._process.send()
-        if self._process.user is None:
-            get_adapter().send_code_to_nobody(self._process.state["email"])
-        self._process.record_resend()
-        self._process.persist()
-        return redirect(self.passthrough_next_url(reverse("account_confirm_login_code")))
 
 
 def ask_for_code(field) -> None:

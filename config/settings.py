@@ -133,6 +133,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.second_factor.SecondFactor",
     "pghistory.middleware.HistoryMiddleware",
 ]
 
@@ -229,6 +230,23 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEV else "https"
+# The second factor: an authenticator app's code, or one of ten that were written down.
+MFA_ADAPTER = "config.second_factor.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "config.second_factor.AuthenticateForm",
+    "activate_totp": "config.second_factor.SetUpForm",
+    "deactivate_totp": "config.second_factor.RemoveForm",
+    "generate_recovery_codes": "config.second_factor.NewRecoveryCodesForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Topboard"
+MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute wrong
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+# Our forms ask for a code of the factor itself; allauth would ask for a password, which who logs
+# in by code has not got.
+MFA_REAUTHENTICATION_REQUIRED = False
+# Whether officers of a league, grading officers and staff must have one.
+REQUIRE_SECOND_FACTOR = flag("REQUIRE_SECOND_FACTOR")
 # Behind N proxies the client is the Nth address from the right in X-Forwarded-For; 0 trusts no
 # proxy. Too few, and ten failures by anyone lock everybody out.
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXY_COUNT", 0 if DEV else 1)
