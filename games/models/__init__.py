@@ -28,6 +28,7 @@ from .fixtures import (
     RearrangementState,
     RuleForce,
 )
+from .invitations import Invitation, InvitationState, Role
 from .matches import (
     DEFAULTS,
     Award,
@@ -79,6 +80,8 @@ __all__ = [
     "FixturePlan",
     "Force",
     "HomeColour",
+    "Invitation",
+    "InvitationState",
     "LateSide",
     "League",
     "LeagueRole",
@@ -94,6 +97,7 @@ __all__ = [
     "Rearrangement",
     "RearrangementState",
     "Registration",
+    "Role",
     "RuleForce",
     "Season",
     "SettledBy",
