@@ -5,10 +5,11 @@ is `ratings.ecf` and `ratings.starting_grades`; sections are those of rules/ecf-
 """
 
 import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cached_property, partial
 
 from django.db import connection
 
@@ -26,17 +27,24 @@ STARTED = (GradeSource.OTHER, GradeSource.ESTIMATE)
 WHITE, BLACK, WHITE_GRADE = map(WindowGame._fields.index, ("white_id", "black_id", "white_grade"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WorkedOut:
     """A list worked out: points of the games it closes, grades, players without an anchor.
 
-    `repointed` are those of the games that had points of this list or of a later one.
+    `repointed` are those of the games that had points of this list or of a later one. The grades
+    are made when they are first asked for, without the database.
     """
 
     points: list[Points]
     repointed: list[int]
-    grades: list[GradeRow]
     unanchored: list[int]
+    make_grades: Callable[[], list[GradeRow]]
+
+    @cached_property
+    def grades(self) -> list[GradeRow]:
+        """A row for everybody with a pointed game in the 36 months, ordered by player."""
+        with _not_looking_for_cycles():
+            return self.make_grades()
 
 
 @dataclass(slots=True)
@@ -96,8 +104,12 @@ def _work_out(
     starts = _Starts(pool, cutoff, window, waiting, half_years, in_force, minors)
     pointed = {points.game_id: points for points in starts.points_of(waiting)}
     repointed = [game.game_id for game in waiting if game.white_source and game.game_id in pointed]
-    grades = grade_rows(window, days, pointed, openings, starts.used, cutoff, rules)
-    return WorkedOut(list(pointed.values()), repointed, grades, starts.unanchored)
+    return WorkedOut(
+        list(pointed.values()),
+        repointed,
+        starts.unanchored,
+        partial(grade_rows, window, days, pointed, openings, starts.used, cutoff, rules),
+    )
 
 
 def opening_grades(

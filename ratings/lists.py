@@ -14,6 +14,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.constraints import checked_meanwhile
+
 from . import checking, ecf
 from .bulk_copy import array, copy_rows
 from .grade_rows import GradeRow
@@ -262,14 +264,13 @@ def store(made: GradeList, at: datetime, worked_out: WorkedOut) -> None:
     made.unanchored = worked_out.unanchored
     made.save()
     store_points(made, worked_out)
+    with checked_meanwhile():  # the keys of a nation's points take as long as its grades
+        grades = worked_out.grades
     Grade.objects.filter(grade_list=made).delete()
     copy_rows(
         "ratings_grade",
         ("grade_list_id", *GRADE_COLUMNS),
-        (
-            (made.pk, *row[:GAME_IDS], array(row.game_ids), *row[GAME_IDS + 1 :])
-            for row in worked_out.grades
-        ),
+        ((made.pk, *row[:GAME_IDS], array(row.game_ids), *row[GAME_IDS + 1 :]) for row in grades),
     )
 
 

@@ -165,6 +165,11 @@ def report(rate: float | None, outcomes: list[Outcome], took: float, busy) -> li
         _percentiles("a card, from its turn to answer", [o.waited for o in accepted])
     shares = ", ".join(f"{name} {used / took:.2f}" for name, used in busy.items())
     print(f"processors used: {shares}; of {os.cpu_count()}, load average {os.getloadavg()[0]:.1f}")
+    each = sum(busy.values()) / max(1, len(accepted))
+    print(
+        f"processor time of all a card: {1000 * each:.1f} ms, so that {os.cpu_count()} processors"
+        f" of our own would take {os.cpu_count() / each:.0f} a second"
+    )
     return [f"match {o.card.match}: {o.problem}" for o in refused]
 
 

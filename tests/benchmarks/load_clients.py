@@ -12,6 +12,7 @@ from .load_scene import PASSWORD, Card, Scene
 from .load_stand import HOST
 
 TIMEOUT = 60
+OVERTIME = 5
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -119,7 +120,8 @@ class Crowd:
         """Send new cards at so many a second in all, or as fast as they are answered (None).
 
         Each card has its turn, and the next browser that is free takes it: one that waits for an
-        answer takes none. Ends when the turns of `seconds` are done, or at `stop`.
+        answer takes none. Ends when the turns of `seconds` are done, `OVERTIME` after their end
+        even if some are not, or at `stop`.
         """
         turns = iter(range(int(rate * seconds))) if rate is not None else None
         start = time.perf_counter()
@@ -131,7 +133,7 @@ class Crowd:
                 if turns is not None:
                     with self._lock:
                         turn = next(turns, None)
-                    if turn is None:
+                    if turn is None or due > start + seconds + OVERTIME:
                         return
                     due = start + turn / rate
                     time.sleep(max(0, due - time.perf_counter()))
