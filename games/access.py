@@ -145,6 +145,23 @@ def may_merge(user, keep: Player, drop: Player) -> bool:
     return not elsewhere.exists() and not others.exists()
 
 
+def may_keep_person(user, player: Player) -> bool:
+    """Whether the account looks after this entry of the registry.
+
+    The grading officer after all, a league's officer after those of its clubs and registrations,
+    and after whoever belongs to no club at all yet.
+    """
+    if is_grading_officer(user):
+        return True
+    if not may_see_people_office(user):
+        return False
+    leagues = {role.league_id for role in user.league_roles.all()}
+    members = Membership.objects.filter(player=player)
+    own = Q(club__teams__division__season__league__in=leagues)
+    registered = Registration.objects.filter(player=player, season__league__in=leagues)
+    return members.filter(own).exists() or registered.exists() or not members.exists()
+
+
 def players_of_leagues(leagues: Collection[int]) -> set[int]:
     """Everybody who belongs to a club that has or had a team in one of these leagues."""
     members = Membership.objects.filter(club__teams__division__season__league__in=leagues)

@@ -10,13 +10,14 @@ from typing import Self
 import pghistory
 from django.db import connection
 
+from clubs.changes import IMPORTED
+
 from . import fixtures
 from .card_entries import BoardEntry, entry_of
 from .meetings import Meeting
 from .models import Board, BoardEvent, Match, MatchEvent, Team
 
-# The mark that an import leaves in the history.
-MARK = "imported"
+MARK = IMPORTED
 
 
 @contextmanager

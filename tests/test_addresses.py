@@ -66,6 +66,12 @@ GET = {
     "match_card": ENTRY,
     "match_day": ENTRY,
     "match_decide": OFFICER,
+    "match_history": ENTRY,
+    "card_return": ENTRY,
+    "club_history": REGISTRY | {"secretary": 200},
+    "season_history": OFFICER,
+    "office_person_history": REGISTRY,
+    "office_list_history": GRADING,
     "team_calendar": ALL,
     "club_calendar": ALL,
     "division_calendar": ALL,
@@ -161,6 +167,7 @@ POST = {
     "match_card": ENTRY,
     "match_day": ENTRY,
     "match_decide": OFFICER,
+    "card_return": ENTRY,
     "season_fixture_weeks": OFFICER,
     "season_fixture_rules": OFFICER,
     "season_fixture_halls": OFFICER,
@@ -227,6 +234,8 @@ UNPUBLISHED = {
     "match_text": HIDDEN_MATCH,
     "match_card": HIDDEN_MATCH | {"anonymous": "login"},
     "match_day": HIDDEN_MATCH | {"anonymous": "login"},
+    "match_history": HIDDEN_MATCH | {"anonymous": "login"},
+    "card_return": HIDDEN_MATCH | {"anonymous": "login"},
     "match_decide": HIDDEN | {"anonymous": "login", "captain": 403, "secretary": 403},
     # Calendars are the public's, whoever asks.
     "team_calendar": each(404),
@@ -273,7 +282,7 @@ def values(cast) -> dict[str, Callable[[], dict]]:
         "registration": lambda: {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
         "division": lambda: {"pk": match.division_id},
         "match": lambda: {"pk": match.pk},
-        "card": lambda: {"pk": match.pk},
+        "card": lambda: {"pk": match.pk, "moment": moment_of(match)},
         "club": lambda: {"slug": match.home.club.slug},
         "team": lambda: {"pk": match.home_id},
         "violation": lambda: {"pk": ViolationFactory(match=match, team=match.home).pk},
@@ -289,6 +298,12 @@ def values(cast) -> dict[str, Callable[[], dict]]:
         },
         "account": lambda: {"uidb36": "1", "key": "x-y"},
     }
+
+
+def moment_of(match) -> int:
+    """The event of a board of the match, made if there is none."""
+    board = match.boards.first() or BoardFactory(match=match, number=1)
+    return board.events.latest("pgh_id").pgh_id
 
 
 def addresses(name: str, cast) -> list[str]:
