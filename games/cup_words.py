@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from . import cup_ties
-from .cup_brackets import BYE, WITHDRAWN, Bracket, DrawnTie
-from .models import SettledBy, TieDecision
+from .cup_brackets import BYE, WITHDRAWN, Bracket, DrawnTie, bracket_of
+from .models import Match, SettledBy, TieDecision
 from .table_words import number_word
 from .templatetags.topboard import halves
 
@@ -41,6 +41,12 @@ def tie_words(drawn: DrawnTie) -> str:
         words = _("%(team)s go through by decision of the league: %(reason)s")
         return _ended(words % {"team": team, "reason": drawn.tie.reason})
     return _("%(team)s go through: %(steps)s.") % {"team": team, "steps": played}
+
+
+def tie_words_of(match: Match) -> str:
+    """What is said of the tie that a match of a cup belongs to; "" for none."""
+    tie = bracket_of(match.division).tie_of(match)
+    return tie_words(tie) if tie else ""
 
 
 def _waiting_words(drawn: DrawnTie, played: str) -> str:

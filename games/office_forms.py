@@ -146,9 +146,10 @@ class TableOrderField(forms.MultiValueField):
     """An ordered list of tie-breaks, each once; blanks between them are left out."""
 
     LENGTH = 6
+    CHOICES = TieBreak
 
     def __init__(self, **kwargs):
-        choices = [("", "–"), *TieBreak.choices]
+        choices = [("", "–"), *self.CHOICES.choices]
         fields = [forms.ChoiceField(choices=choices, required=False) for _n in range(self.LENGTH)]
         widget = TableOrderWidget(self.LENGTH, choices)
         super().__init__(fields, widget=widget, require_all_fields=False, **kwargs)
@@ -157,7 +158,7 @@ class TableOrderField(forms.MultiValueField):
         chosen = [value for value in data_list if value]
         for value in chosen:
             if chosen.count(value) > 1:
-                label = TieBreak(value).label
+                label = self.CHOICES(value).label
                 raise forms.ValidationError(_("“%s” stands in the order twice.") % label)
         return chosen
 
@@ -212,46 +213,11 @@ UNUSUAL = frozenset(
 )
 
 
-class DivisionForm(forms.ModelForm):
-    """A division: its name, how it is played, and the rules of its table by topic."""
+class RulesForm(forms.ModelForm):
+    """A division of whatever kind: how it is played, and its rules topic by topic."""
 
-    name = NameField(label=gettext_lazy("Name of the division"), max_length=100)
-    preset = forms.ChoiceField(
-        label=gettext_lazy("A usual scheme"),
-        required=False,
-        help_text=gettext_lazy("Chosen, it takes the place of what it names in the rules below."),
-    )
-    table_order = TableOrderField(label=gettext_lazy("Table order"))
-
-    class Meta:
-        model = Division
-        fields = [
-            *("name", "board_count", "minutes", "increment_seconds", "home_colour"),
-            *("promoted", "relegated"),
-            *(name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names),
-        ]
-
+    TOPICS = ()
     ASKED_FIRST = 3  # topics that stand open; the rest are as usual until somebody opens them
-    TOPICS = (
-        (
-            gettext_lazy("How it is played"),
-            ("name", "board_count", "minutes", "increment_seconds", "home_colour"),
-        ),
-        (gettext_lazy("Up and down"), ("promoted", "relegated")),
-        (gettext_lazy("The table at one stroke"), ("preset",)),
-        *TABLE_RULE_TOPICS,
-        *CARD_RULE_TOPICS,
-    )
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["preset"].choices = [
-            ("", gettext_lazy("as below")),
-            *((key, preset.label) for key, preset in PRESETS.items()),
-        ]
-        self.fields["table_order"].help_text = Division._meta.get_field("table_order").help_text
-        for column in POINTS:
-            self.fields[column] = PointsField.of_column(column)
 
     @property
     def topics(self) -> list["RuleTopic"]:
@@ -273,15 +239,60 @@ class DivisionForm(forms.ModelForm):
 
     def clean(self):
         data = super().clean()
-        preset = PRESETS.get(data.pop("preset", ""))
-        if preset:
-            data |= preset.values
         minutes, seconds = data.get("minutes"), data.get("increment_seconds")
         if minutes is not None and seconds is not None:
             try:
                 pool_for(minutes, seconds)
             except ValueError:
                 self.add_error("minutes", _("A game needs some time."))
+        return data
+
+
+class DivisionForm(RulesForm):
+    """A division: its name, how it is played, and the rules of its table by topic."""
+
+    name = NameField(label=gettext_lazy("Name of the division"), max_length=100)
+    preset = forms.ChoiceField(
+        label=gettext_lazy("A usual scheme"),
+        required=False,
+        help_text=gettext_lazy("Chosen, it takes the place of what it names in the rules below."),
+    )
+    table_order = TableOrderField(label=gettext_lazy("Table order"))
+
+    class Meta:
+        model = Division
+        fields = [
+            *("name", "board_count", "minutes", "increment_seconds", "home_colour"),
+            *("promoted", "relegated"),
+            *(name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names),
+        ]
+
+    TOPICS = (
+        (
+            gettext_lazy("How it is played"),
+            ("name", "board_count", "minutes", "increment_seconds", "home_colour"),
+        ),
+        (gettext_lazy("Up and down"), ("promoted", "relegated")),
+        (gettext_lazy("The table at one stroke"), ("preset",)),
+        *TABLE_RULE_TOPICS,
+        *CARD_RULE_TOPICS,
+    )
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["preset"].choices = [
+            ("", gettext_lazy("as below")),
+            *((key, preset.label) for key, preset in PRESETS.items()),
+        ]
+        self.fields["table_order"].help_text = Division._meta.get_field("table_order").help_text
+        for column in POINTS:
+            self.fields[column] = PointsField.of_column(column)
+
+    def clean(self):
+        data = super().clean()
+        preset = PRESETS.get(data.pop("preset", ""))
+        if preset:
+            data |= preset.values
         for name in ("promoted", "relegated"):
             if (data.get(name) or 0) < 0:
                 self.add_error(name, _("Not below 0."))
@@ -317,7 +328,8 @@ class MoveTeamForm(forms.Form):
 
     def __init__(self, *args, team: Team, **kwargs):
         super().__init__(*args, initial={"division": team.division_id}, **kwargs)
-        self.fields["division"].queryset = team.division.season.divisions.all()
+        divisions = team.division.season.divisions
+        self.fields["division"].queryset = divisions.filter(kind=team.division.kind)
 
 
 class DecisionForm(forms.Form):

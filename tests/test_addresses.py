@@ -17,6 +17,7 @@ from tests.cast import NEWEST
 from tests.factories import (
     BoardFactory,
     BreakFactory,
+    DivisionFactory,
     DraftMatchFactory,
     PlayerMergeFactory,
     RegistrationFactory,
@@ -125,6 +126,8 @@ GET = {
     "season_mail": OFFICER,
     "season_step": READ_ONLY,
     "season_new_division": OFFICER,
+    "season_new_cup": OFFICER,
+    "cup_office": OFFICER,
     "season_registrations": OFFICER,
     "season_violations": OFFICER,
     "violation_decide": READ_ONLY,
@@ -187,6 +190,8 @@ POST = {
     "season_mail": OFFICER,
     "season_step": OFFICER | {"officer": "-> season_office"},
     "season_new_division": OFFICER,
+    "season_new_cup": OFFICER,
+    "cup_office": OFFICER | {"officer": 404},
     "season_club_players": OFFICER | {"secretary": 200},
     "registration_edit": OFFICER
     | {"secretary": "-> season_club_players"}
@@ -281,6 +286,7 @@ def values(cast) -> dict[str, Callable[[], dict]]:
         },
         "registration": lambda: {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
         "division": lambda: {"pk": match.division_id},
+        "cup": lambda: {"pk": DivisionFactory(season=season, kind="cup", legs=1).pk},
         "match": lambda: {"pk": match.pk},
         "card": lambda: {"pk": match.pk, "moment": moment_of(match)},
         "club": lambda: {"slug": match.home.club.slug},

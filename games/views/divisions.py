@@ -14,9 +14,11 @@ from django_tables2 import RequestConfig
 from clubs import twins
 from clubs.lists import PAGE_LENGTH, PagesOfFifty, twin_addresses
 from clubs.twins import points
-from games import result_lists
+from games import cup_page, result_lists
 from games.access import may_see_season
 from games.board_scores import scores_of
+from games.cup_brackets import bracket_of
+from games.cup_words import cup_progress_words, rules_sentences
 from games.league_tables import LeagueTable, table_of, updated_words
 from games.models import Division, Match
 from games.table_forms import DayForm
@@ -41,8 +43,13 @@ SCORE_COLUMNS = (
 
 @require_safe
 def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
-    """The table, the latest results and the next fixtures; `?on` a day: as it stood on it."""
+    """The table, the latest results and the next fixtures; `?on` a day: as it stood on it.
+
+    Of a cup it is the bracket.
+    """
     division = visible_division(request, pk)
+    if division.is_cup:
+        return bracket(request, division, form)
     day = DayForm(request.GET or None)
     on = day.cleaned_data["on"] if day.is_valid() else None
     found = table_of(division, on)
@@ -100,6 +107,8 @@ def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
 def crosstable(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every pairing with the scores of all its meetings, home and away."""
     division = visible_division(request, pk)
+    if division.is_cup:
+        raise Http404
     found = table_of(division)
     if form:
         rows = cross_rows(found, as_text=form != "json")
@@ -123,6 +132,27 @@ def players(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     return render(request, "games/division_players.html", context)
 
 
+def bracket(request: HttpRequest, division: Division, form: str) -> HttpResponse:
+    """A cup: its rounds with every tie, how each was won, and what is to come."""
+    found = bracket_of(division)
+    if form:
+        return twins.respond(
+            form,
+            cup_page.tie_rows(found),
+            name=file_name(division),
+            head=division_head(division) | cup_page.cup_head(found),
+            columns=cup_page.TIE_COLUMNS,
+        )
+    context = page(division, "table") | {
+        "bracket": found,
+        "columns": cup_page.columns_of(found, timezone.localdate()),
+        "progress": cup_progress_words(found),
+        "rules": rules_sentences(found),
+        **twin_addresses(request, "division_detail", division.pk),
+    }
+    return render(request, "games/cup_detail.html", context)
+
+
 def visible_division(request: HttpRequest, pk: int) -> Division:
     """The division, or 404 while its season is not public and the account not its officer."""
     division = get_object_or_404(Division.objects.for_page(), pk=pk)
@@ -134,7 +164,8 @@ def visible_division(request: HttpRequest, pk: int) -> Division:
 def page(division: Division, tab: str, found: LeagueTable | None = None) -> dict:
     """What every page of a division needs."""
     season = division.season
-    words = [found.progress_words if found else "", updated_words(division)]
+    progress = found.progress_words if found and not division.is_cup else ""
+    words = [progress, updated_words(division)]
     if found and found.on:
         day = date_format(found.on, "j F Y")
         words = [_("As it stood on %(day)s") % {"day": day}, found.progress_words]

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from clubs import twins
 from clubs.lists import twin_addresses
-from games import honours, league_tables
+from games import cup_page, honours, league_tables
 from games.models import League, Season
 
 LEAGUE_COLUMNS = ("name", "url", "season", "season_url")
@@ -114,7 +114,8 @@ def season_detail(request: HttpRequest, slug: str, season: str, form: str = "") 
     context = {
         "season": season,
         "league": season.league,
-        "tables": league_tables.tables_of(divisions).values(),
+        "tables": league_tables.tables_of([d for d in divisions if not d.is_cup]).values(),
+        "cups": cup_page.cups_in_short([d for d in divisions if d.is_cup], timezone.localdate()),
         "crumbs": [(season.league.name, season.league.get_absolute_url())],
         "section": "leagues",
     }

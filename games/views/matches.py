@@ -11,6 +11,7 @@ from clubs import twins
 from clubs.access import code_for, name_for
 from clubs.twins import points
 from games.access import is_officer, may_enter_card, may_see_match
+from games.cup_words import tie_words_of
 from games.league_tables import table_of
 from games.match_page import Half, Line, MatchPage
 from games.models import Match
@@ -38,8 +39,10 @@ def match_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
         )
     context = match_context(request, page)
     until = None if context["saved"] else page.match.played_on
-    table = table_of(page.match.division)
-    context["moves"] = moves_of(table, page.match, until)
+    if page.match.division.is_cup:
+        context["tie_words"] = tie_words_of(page.match)
+    else:
+        context["moves"] = moves_of(table_of(page.match.division), page.match, until)
     return render(request, "games/match.html", context)
 
 
@@ -108,6 +111,7 @@ def match_head(page: MatchPage) -> dict:
         "division": division.name,
         "division_url": division.get_absolute_url(),
         "round": match.round or None,
+        "round_label": match.round_label or None,
         "date": match.played_on,
         "home": match.home.name,
         "away": match.away.name,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.models import Club
 from games import entries
 from games.access import clubs_to_enter, is_officer, may_enter_team, may_make_club
+from games.cup_forms import CupForm
 from games.models import Division, Season, Team
 from games.office_forms import DivisionForm, MoveTeamForm, TeamForm
 from games.seasons import SeasonRefused
@@ -40,7 +41,7 @@ def new_division(request: HttpRequest, season: Season) -> HttpResponse:
 def division_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """A form of a division's name and rules."""
     division = officers_division(request, pk)
-    form = DivisionForm(request.POST or None, instance=division)
+    form = (CupForm if division.is_cup else DivisionForm)(request.POST or None, instance=division)
     if request.method == "POST" and form.is_valid():
         try:
             entries.change_division(division=pk, at=timezone.now(), **form.cleaned_data)

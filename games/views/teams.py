@@ -9,9 +9,10 @@ from clubs import twins
 from clubs.access import may_see_contacts
 from clubs.lists import twin_addresses
 from clubs.twins import points
-from games import result_lists
+from games import cup_page, result_lists
 from games.access import may_see_season
 from games.board_scores import Score, scores_of_team
+from games.cup_brackets import bracket_of
 from games.league_tables import LeagueTable, table_of
 from games.members import ratings_of
 from games.models import Match, Team
@@ -30,12 +31,15 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     if not may_see_season(request.user, team.division.season):
         raise Http404
     table = table_of(team.division)
+    bracket = bracket_of(team.division) if team.division.is_cup else None
     matches = matches_of(table, team)
     scores = scores_of_team(team, request.user, timezone.localdate())
     players = with_ratings(scores, team.division.rated_event.pool_id)
     if form:
         rows = [score_row(score, rating) for score, rating in players]
         head = team_head(team, table) | {"matches": [match_row(match) for match in matches]}
+        if bracket:
+            head |= cup_page.no_table(bracket, team)
         return twins.respond(
             form,
             rows,
@@ -48,7 +52,8 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     pending = [match for match in matches if match in table.pending]
     context = {
         "team": team,
-        "row": row_of(table, team),
+        "row": None if team.division.is_cup else row_of(table, team),
+        "run": cup_page.run_of(bracket, team) if bracket else [],
         "table": table,
         "players": players,
         "stale": RatingPool.objects.stale(team.division.rated_event.pool_id) if players else [],
@@ -113,6 +118,7 @@ def team_head(team: Team, table: LeagueTable) -> dict:
 def match_row(match: Match) -> dict:
     return {
         "round": match.round or None,
+        "round_label": match.round_label or None,
         "date": match.played_on,
         "home": match.home.name,
         "away": match.away.name,

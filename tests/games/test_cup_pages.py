@@ -1,0 +1,388 @@
+"""A cup's pages: the public bracket and its files, the officer's desk, what other pages say."""
+
+import csv
+import datetime
+import io
+import json
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from games import cups
+from games.models import CupRound, Division, Match, Tie
+from tests.factories import LeagueRoleFactory, MatchFactory, TeamFactory
+from tests.games.cup_scene import AT, make_cup
+from tests.html import Page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    """It is the evening of 25 November 2026."""
+    at = datetime.datetime(2026, 11, 25, 20, 30, tzinfo=datetime.UTC)
+    monkeypatch.setattr(timezone, "now", lambda: at)
+
+
+@pytest.fixture
+def cup():
+    """Four teams; one semi-final has been played and settled by board count."""
+    cup = make_cup(4)
+    cup.draw()
+    cup.play(cup.tie(1, 1), "board_count")
+    return cup
+
+
+def desk(cup) -> str:
+    return reverse("cup_office", args=[cup.division.pk])
+
+
+def officer(cup) -> Client:
+    client = Client()
+    client.force_login(LeagueRoleFactory(league=cup.division.season.league).user)
+    return client
+
+
+def told(answer) -> str:
+    """The last that the answer says; the redirects before it were not followed."""
+    return [str(message) for message in get_messages(answer.wsgi_request)][-1]
+
+
+def address(cup, form="") -> str:
+    return reverse("division_detail", args=[cup.division.pk, *([form] if form else [])])
+
+
+# --- The bracket ------------------------------------------------------------------------------
+
+
+def test_the_bracket_names_rounds_ties_winners_and_what_decided(client, cup):
+    page = Page(client.get(address(cup)))
+    first, second = (cup.tie(1, n) for n in (1, 2))
+    assert page.headings[:3] == ["Weald Cup", "Semi-final", "Final"]
+    assert "Semi-final, 1 of 2 ties decided" in page.text
+    assert f"{first.home.name} go through: 2–2; board count 1 to 4, the lower the better." in (
+        page.text.replace("\u00a0", " ")
+    )
+    assert f"{second.home.name} or {second.away.name}" in page.text.replace("\u00a0", " ")
+    labels = dict(page.links)
+    assert labels[f"{first.tie}, 24 November"] == first.matches[0].get_absolute_url()
+    assert "Semi-final was drawn on 24 November 2026 with the number 2026." in page.text
+    assert "Cross table" not in page.text
+
+
+def test_a_bracket_that_is_not_drawn_says_so(client):
+    cup = make_cup(4)
+    page = Page(client.get(address(cup)))
+    assert "Not drawn yet" in page.headings
+    assert json.loads(client.get(address(cup, "json")).content)["rows"] == []
+
+
+def test_a_bye_stands_in_its_place(client):
+    cup = make_cup(3)
+    cup.draw()
+    page = Page(client.get(address(cup)))
+    bye = next(tie for tie in cup.bracket.ties if tie.away is None)
+    assert f"{bye.home.name} have a bye." in page.text
+
+
+def test_the_files_say_the_same(client, cup):
+    first, second = (cup.tie(1, n) for n in (1, 2))
+    found = json.loads(client.get(address(cup, "json")).content)
+    assert (found["kind"], found["winner"], found["draw_mode"]) == ("cup", None, "start")
+    match = first.matches[0]
+    assert found["rows"][0] == {
+        "round": 1,
+        "round_name": "Semi-final",
+        "tie": 1,
+        "home": first.home.name,
+        "away": first.away.name,
+        "bye": False,
+        "home_points": 2,
+        "away_points": 2,
+        "winner": first.home.name,
+        "decided_by": "board_count",
+        "words": f"{first.home.name} go through: 2–2; board count 1 to 4, the lower the better.",
+        "date": "2026-11-24",
+        "url": match.get_absolute_url(),
+        "matches": [
+            {
+                "home": first.home.name,
+                "away": first.away.name,
+                "home_points": 2,
+                "away_points": 2,
+                "round_label": "Semi-final",
+                "date": "2026-11-24",
+                "state": "arranged",
+                "url": match.get_absolute_url(),
+            }
+        ],
+    }
+    rows = list(csv.DictReader(io.StringIO(client.get(address(cup, "csv")).content.decode())))
+    assert [(row["home"], row["winner"]) for row in rows] == [
+        (first.home.name, first.home.name),
+        (second.home.name, ""),
+    ]
+
+
+def test_a_cup_has_no_cross_table(client, cup):
+    for form in ("", "csv", "json"):
+        args = [cup.division.pk, *([form] if form else [])]
+        assert client.get(reverse("division_crosstable", args=args)).status_code == 404
+
+
+def test_a_hidden_season_hides_its_cup(client, cup):
+    cup.division.season.published_at = None
+    cup.division.season.save()
+    assert client.get(address(cup)).status_code == 404
+    assert officer(cup).get(address(cup)).status_code == 200
+
+
+def test_other_pages_name_the_round_and_the_tie(client, cup):
+    tie = cup.tie(1, 1)
+    match = Page(client.get(tie.matches[0].get_absolute_url()))
+    assert "Semi-final" in match.text
+    assert f"{tie.home.name} go through: 2–2; board count 1 to 4" in match.text
+    assert "What moved" not in match.headings
+    team = Page(client.get(tie.away.get_absolute_url()))
+    assert "In the Weald Cup" in team.headings
+    assert f"Semi-final. {tie.home.name} v {tie.away.name}. {tie.home.name} go through" in (
+        team.text
+    )
+    found = json.loads(client.get(reverse("team_detail", args=[tie.home.pk, "json"])).content)
+    assert (found["position"], found["match_points"]) == (None, None)
+    assert [each["round_name"] for each in found["ties"]] == ["Semi-final"]
+    season = cup.division.season
+    for page in ("/", season.league.get_absolute_url(), reverse("league_list")):
+        assert "Semi-final" in Page(client.get(page)).text
+    short = Page(client.get(season.get_absolute_url()))
+    assert "Semi-final, 1 of 2 ties decided" in short.text
+    calendar = client.get(reverse("division_calendar", args=[cup.division.pk])).content.decode()
+    assert calendar.count("BEGIN:VEVENT") == 2
+    assert "Semi-final" in calendar
+
+
+def test_a_season_of_leagues_and_cups_shows_both(client, cup):
+    league = MatchFactory(division__season=cup.division.season, division__name="Division 1")
+    page = Page(client.get(cup.division.season.get_absolute_url()))
+    assert page.headings == ["Season 2026-27", "Division 1", "Weald Cup", "Semi-final"]
+    assert len(page.tables) == 1
+    assert league.home.name in page.text.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("name", ["division_detail", "season_detail", "cup_office", "team_detail"])
+def test_the_queries_do_not_grow_with_the_cup(name):
+    counts = []
+    for count in (4, 11):
+        cup = make_cup(count)
+        season = cup.division.season
+        cup.draw()
+        at = {
+            "division_detail": [cup.division.pk],
+            "cup_office": [cup.division.pk],
+            "season_detail": [season.league.slug, season.slug],
+            "team_detail": [cup.played_ties(1)[0].home.pk],
+        }[name]
+        for tie in cup.played_ties(1):
+            cup.play(tie, "score")
+        client = officer(cup)
+        client.get(reverse(name, args=at))
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(reverse(name, args=at)).status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1] <= 20
+
+
+# --- The desk ---------------------------------------------------------------------------------
+
+RULES = {
+    "name": "Weald Cup",
+    "board_count": 6,
+    "minutes": 75,
+    "increment_seconds": 10,
+    "home_colour": "even",
+    "draw_mode": "start",
+    "clubs_apart": "on",
+    "legs": 1,
+    "settling_0": "board_count",
+    "settling_1": "elimination",
+    "settling_2": "",
+    "order_list": "grade",
+    "order_issue": "newest",
+    "limits_list": "grade",
+    "limits_issue": "season",
+}
+
+
+def test_a_cup_is_made_drawn_and_won_in_the_browser():
+    season = make_cup(2).division.season
+    client = Client()
+    client.force_login(LeagueRoleFactory(league=season.league).user)
+    place = reverse("season_new_cup", args=[season.league.slug, season.slug])
+    answer = client.post(place, RULES | {"name": "Plate"})
+    made = Division.objects.get(name="Plate")
+    assert answer["Location"] == reverse("cup_office", args=[made.pk])
+    assert (made.kind, made.legs, made.settling) == ("cup", 1, ["board_count", "elimination"])
+    where = answer["Location"]
+    teams = [TeamFactory(division=made, name=f"Team {n}") for n in range(3)]
+    seeds = {f"team_{team.pk}": "" for team in teams} | {f"team_{teams[1].pk}": "1"}
+    answer = client.post(where, {"step": "seed", **seeds})
+    assert told(answer) == "The seeds are saved."
+    page = Page(client.get(where))
+    assert "Draw the cup" in page.headings
+    answer = client.post(where, {"step": "draw", "number": 1, "lot": 7, "day_1": "2026-12-01"})
+    assert told(answer) == "Semi-final is drawn; its matches are arranged."
+    drawn = CupRound.objects.get()
+    assert (drawn.lot, Match.objects.get(division=made).played_on.isoformat()) == (7, "2026-12-01")
+    again = client.post(where, {"step": "draw", "number": 1, "lot": 8, "day_1": ""})
+    assert "Round 1 is not the one to draw: somebody was before." in again.content.decode()
+    tie = Tie.objects.get(away__isnull=False, cup_round__division=made)
+    home = tie.home_id
+    client.post(where, {"step": "swap", "tie": tie.pk})
+    tie.refresh_from_db()
+    assert tie.away_id == home
+    bad = client.post(where, {"step": "decide", "tie": tie.pk, "winner": home})
+    assert bad.status_code == 200
+    assert "This field is required." in bad.content.decode()
+    facts = {"winner": home, "decided_by": "walk_over", "reason": "<b>snow</b>"}
+    answer = client.post(where, {"step": "decide", "tie": tie.pk, **facts})
+    assert told(answer) == f"{tie.away.name} go through."
+    shown = client.get(reverse("division_detail", args=[made.pk])).content.decode()
+    assert "by a walk-over: &lt;b&gt;snow&lt;/b&gt;." in shown
+    answer = client.post(where, {"step": "draw", "number": 2, "day_1": ""})
+    assert told(answer) == "Final is drawn; its matches are arranged."
+    stays = client.post(where, {"step": "withdraw", "tie": tie.pk})
+    assert told(stays) == f"{tie.away.name} stand in Final already: take that draw back first."
+    client.post(where, {"step": "undo", "round": 2})
+    client.post(where, {"step": "withdraw", "tie": tie.pk})
+    tie.refresh_from_db()
+    assert (tie.winner, tie.decided_by, tie.reason) == (None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"settling_1": "board_count"}, "“board count: the numbers of the boards won, the lower"),
+        ({"legs": 3}, "Select a valid choice"),
+        ({"handicap_points": "0"}, "At least 1 point; leave it blank for no start."),
+        ({"minutes": 0, "increment_seconds": 0}, "A game needs some time."),
+        ({"name": "weald CUP"}, "The season has a division called weald CUP already."),
+        ({"board_count": 17}, "games_division_one_to_sixteen_boards"),
+    ],
+)
+def test_what_a_new_cup_is_refused_for(cup, typed, sentence):
+    season = cup.division.season
+    place = reverse("season_new_cup", args=[season.league.slug, season.slug])
+    answer = officer(cup).post(place, RULES | {"name": "Plate"} | typed)
+    assert answer.status_code == 200
+    assert sentence in answer.content.decode()
+    assert Division.objects.count() == 1
+
+
+def test_the_rules_of_a_cup_are_changed_in_its_own_form(cup):
+    where = reverse("division_rules", args=[cup.division.pk])
+    client = officer(cup)
+    shown = client.get(where).content.decode()
+    assert 'name="settling_0"' in shown and 'name="match_points_win"' not in shown
+    client.post(where, RULES | {"settling_0": "toss", "settling_1": "", "board_count": 4})
+    cup.division.refresh_from_db()
+    assert (cup.division.settling, cup.division.kind, cup.division.legs) == (["toss"], "cup", 1)
+    assert cup.tie(1, 1).winner is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"step": "seed"},
+        {"step": "nonsense"},
+        {"step": "decide", "tie": "\x00"},
+        {"step": "swap", "tie": "999999999999"},
+        {"step": "replay", "tie": "x"},
+    ],
+)
+def test_what_the_desk_does_not_know_is_not_found(cup, data):
+    assert officer(cup).post(desk(cup), data).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"step": "draw"},
+        {"step": "draw", "number": "2", "day_1": "no day"},
+        {"step": "draw", "number": "99999999999", "day_1": ""},
+        {"step": "draw", "number": "2", "day_1": "1999-01-01"},
+    ],
+)
+def test_bad_input_is_shown_again_and_stores_nothing(cup, data):
+    answer = officer(cup).post(desk(cup), data)
+    assert answer.status_code == 200
+    assert CupRound.objects.count() == 1
+
+
+def test_a_tie_of_another_cup_is_not_touched(cup):
+    other = make_cup(2)
+    other.draw()
+    tie = other.tie()
+    data = {"step": "decide", "tie": tie.tie.pk, "winner": tie.home.pk, "decided_by": "award"}
+    assert officer(cup).post(desk(cup), data | {"reason": "mine"}).status_code == 404
+    assert Tie.objects.filter(winner__isnull=False).count() == 0
+
+
+def test_the_desk_of_a_league_is_none_of_a_cup():
+    cup = make_cup(2, kind="league")
+    assert officer(cup).get(desk(cup)).status_code == 404
+
+
+def test_the_desk_says_when_a_card_takes_a_winner_away(cup):
+    cup.play(cup.tie(1, 2), "score")
+    cup.draw(2)
+    tie = cup.tie(1, 1)
+    cup.record(tie.matches[0], [0, 0, 0, 0])
+    page = Page(officer(cup).get(desk(cup)))
+    assert "Look at this tie." in page.text
+    assert f"{tie.home.name} stand in Final" in page.text
+
+
+def test_a_replay_is_arranged_at_the_desk():
+    cup = make_cup(2, settling=["replay"])
+    cup.draw()
+    cup.play(cup.tie(), "level")
+    client, tie = officer(cup), cup.tie()
+    page = client.get(f"{desk(cup)}?tie={tie.tie.pk}").content.decode()
+    assert "One more match" in page
+    answer = client.post(desk(cup), {"step": "replay", "tie": tie.tie.pk, "day": "2026-12-08"})
+    again = Match.objects.order_by("pk").last()
+    assert told(answer) == f"{again} is arranged."
+    assert (again.played_on, again.home_id) == (datetime.date(2026, 12, 8), tie.away.pk)
+
+
+def test_the_season_s_desk_leads_to_the_cup(cup):
+    season = cup.division.season
+    page = Page(officer(cup).get(reverse("season_office", args=[season.league.slug, season.slug])))
+    addresses = {where for _text, where in page.links}
+    assert {desk(cup), reverse("season_new_cup", args=[season.league.slug, season.slug])} <= (
+        addresses
+    )
+
+
+def test_the_solver_plans_no_cup(cup):
+    season = cup.division.season
+    place = reverse("season_fixtures", args=[season.league.slug, season.slug])
+    assert "Weald Cup" not in officer(cup).get(place).content.decode()
+
+
+def test_both_hear_of_a_walk_over(cup):
+    tie = cup.tie(1, 2)
+    for side in (tie.home, tie.away):
+        side.captain_email = f"captain{side.pk}@example.org"
+        side.save()
+    facts = {"winner": tie.home.pk, "decided_by": "walk_over", "reason": "snow"}
+    cups.decide_tie(tie=tie.tie.pk, **facts, by=None, at=AT)
+    sent = ProcrastinateJob.objects.filter(args__icontains="captain")
+    assert sent.count() == 2
