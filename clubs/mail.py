@@ -4,22 +4,31 @@ It is sent at least once: a worker that dies between sending and noting it sends
 mail has its Message-ID from the start and a mail program shows the two as one.
 """
 
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from email.utils import make_msgid, parseaddr
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
 from django.template.loader import render_to_string
+from django.utils import translation
 from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
 
 # 4 s, 16 s, 64 s ... 4.5 h: a mail server that is away for an afternoon loses nothing.
 RETRIES = RetryStrategy(max_attempts=8, exponential_wait=4)
 
 
 @app.task(name="send_mail", queue="mail", retry=RETRIES)
-def send_mail(*, to: str, subject: str, text: str, message_id: str) -> None:
-    """Send one mail; a second sending has the same Message-ID."""
-    EmailMessage(subject, text, to=[to], headers={"Message-ID": message_id}).send()
+def send_mail(*, to: str, subject: str, text: str, message_id: str, html: str = "") -> None:
+    """Send one mail, as text and where there is `html` as both; again with the same Message-ID."""
+    message = EmailMultiAlternatives(subject, text, to=[to], headers={"Message-ID": message_id})
+    if html:
+        message.attach_alternative(html, "text/html")
+    message.send()
 
 
 def send_later(*, to: str, subject: str, text: str) -> None:
@@ -29,8 +38,69 @@ def send_later(*, to: str, subject: str, text: str) -> None:
 
 def new_message_id() -> str:
     """An id of the sender's domain for one mail, however often it is sent."""
+    return make_msgid(domain=_own_domain())
+
+
+def _own_domain() -> str:
     address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
-    return make_msgid(domain=address.rpartition("@")[2] or "localhost")
+    return address.rpartition("@")[2] or "localhost"
+
+
+# Letters: a mail of some paragraphs and one link, as text and HTML --------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a mail says; `boards` are pairs of a number and a line, `link` is a whole address."""
+
+    subject: str
+    paragraphs: Sequence[str]
+    link_words: str
+    link: str
+    boards: Sequence[tuple[int, str]] = ()
+    foot: str = ""
+    foot_link: str = ""
+
+    @property
+    def text(self) -> str:
+        return render_to_string("mail/letter.txt", {"letter": self}).strip() + "\n"
+
+    @property
+    def html(self) -> str:
+        context = {"letter": self, "language": translation.get_language()}
+        return render_to_string("mail/letter.html", context)
+
+
+def send_letter(letter: Letter, *, to: str, event: str) -> None:
+    """Queue a letter to one address; `event` names what it tells, and with it its Message-ID.
+
+    A job that is run again queues it anew: while the first still waits that changes nothing, and
+    later a mail program takes the two for one.
+    """
+    message_id = id_of_event(event, to)
+    job = send_mail.configure(queueing_lock=message_id)
+    try:
+        with transaction.atomic():
+            job.defer(
+                to=to,
+                subject=" ".join(letter.subject.split()),
+                text=letter.text,
+                html=letter.html,
+                message_id=message_id,
+            )
+    except AlreadyEnqueued:
+        pass
+
+
+def id_of_event(event: str, to: str) -> str:
+    """The Message-ID of the mail about this event to this address, always the same."""
+    address = hashlib.sha256(to.lower().encode()).hexdigest()[:16]
+    return f"<{event}.{address}@{_own_domain()}>"
+
+
+def whole_address(path: str) -> str:
+    """The address of a page with that of the site, for a mail that no page has asked for."""
+    return settings.SITE_ADDRESS + path
 
 
 def rendered(template: str, context: dict) -> tuple[str, str]:

@@ -92,6 +92,10 @@ if DEV:
 else:
     SECRET_KEY = required("SECRET_KEY")
     ALLOWED_HOSTS = listed("ALLOWED_HOSTS", required("ALLOWED_HOSTS"))
+# Where links in mails lead that no page has asked for.
+SITE_ADDRESS = os.environ.get("SITE_ADDRESS", "").rstrip("/") or (
+    "http://localhost:8000" if DEV else f"https://{ALLOWED_HOSTS[0].lstrip('.*')}"
+)
 CSRF_TRUSTED_ORIGINS = os.environ.get("CSRF_TRUSTED_ORIGINS", "").replace(",", " ").split()
 
 INSTALLED_APPS = [

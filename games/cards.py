@@ -14,7 +14,7 @@ from clubs.constraints import check_now
 from clubs.models import Player, PlayerState
 from ratings import ledger, live
 
-from . import team_checks
+from . import card_agreement, card_mail, team_checks
 from .card_checks import Problem, Problems, find_problems
 from .card_entries import BoardEntry, NewPlayer, entry_of
 from .models import Award, Board, CardRule, Colour, Match, MatchState
@@ -30,6 +30,15 @@ class CardRefused(Exception):
     def __init__(self, problems: Problems):
         super().__init__(problems)
         self.problems = problems
+
+
+class CardAlreadyConfirmed(CardRefused):
+    """Both sides have agreed on the card, or its time is over: only an officer changes it."""
+
+    def __init__(self):
+        finding = _("Both sides have agreed on this card.")
+        advice = _("Only the league’s officer can change it now: ask him.")
+        super().__init__({0: [Problem(finding, advice)]})
 
 
 class CardChanged(Exception):
@@ -72,7 +81,10 @@ def record_card(
 
     A result or an award of a day after that of `at` is refused; a line-up is not.
 
-    Raises `CardRefused` with sentences by board, `CardChanged` when somebody saved meanwhile.
+    The other side gets a mail, both of them for an officer's card; nobody for an import.
+
+    Raises `CardRefused` with sentences by board, `CardAlreadyConfirmed` to all but an officer,
+    `CardChanged` when somebody saved meanwhile.
     """
     with transaction.atomic():
         stored = lock_match(match)
@@ -83,6 +95,9 @@ def record_card(
         boards = [_with_known_people(entry) for entry in boards]
         if says_the_same(stored, old, boards, played_on, board_count):
             return Recorded(stored, old, changed=False)
+        today = timezone.localdate(at)
+        if by is not None and not card_agreement.may_change(by, stored, today):
+            raise CardAlreadyConfirmed
         if version != stored.version:
             raise CardChanged(stored, old)
         if stored.state == MatchState.VOID:
@@ -90,7 +105,6 @@ def record_card(
         before = _seated(old)
         people = registry.hold_people({*before, *_seated_in(boards)})
         pending = {pk for pk, who in people.items() if who.state == PlayerState.PENDING}
-        today = timezone.localdate(at)
         problems = find_problems(boards, people, played_on=played_on, today=today)
         if problems:
             raise CardRefused(problems)
@@ -105,12 +119,16 @@ def record_card(
             rows = [_board(stored, entry, new_players, day) for entry in boards]
             gone = _write_boards(stored, old, rows)
             decided = any(row.result is not None or row.award is not None for row in rows)
+            stored.board_count = board_count
+            told = card_agreement.note_saved(stored, rows, decided=decided, by=by, at=at)
             _touch(stored, played_on, board_count, by, at, decided)
             if decided and team_checks.has_rules(stored.division):
                 team_checks.keep_findings(stored, found, team_checks.sittings_of(rows), at)
             written = rate(stored, {*gone, *(row.pk for row in rows)}, today)
             check_now(*PLAYER_CONSTRAINTS, ledger.TOTAL_ORDER)
             _drop_replaced((before & pending) - _seated(rows))
+            if told:
+                card_mail.tell_later(stored, told, by=by)
         return Recorded(stored, rows, True, written, new_players)
 
 
@@ -352,6 +370,8 @@ def _touch(
 TOUCHED = (
     *("version", "played_on", "board_count", "state"),
     *("stated_home", "stated_away", "entered_at", "entered_by_id"),
+    *("agreement", "entered_side", "first_entered_at", "agreed_at", "agreed_by_id"),
+    *("dispute", "disputed_at", "disputed_by_id"),
 )
 # One statement for both rows: the fewer a card asks, the more cards an evening.
 TOUCH = (

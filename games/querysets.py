@@ -172,6 +172,8 @@ class MatchQuerySet(models.QuerySet):
             "division__season__league",
             "division__rated_event__pool",
             "entered_by",
+            "agreed_by",
+            "disputed_by",
         )
 
     def in_order(self):

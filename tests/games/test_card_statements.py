@@ -27,7 +27,7 @@ def statements(call) -> list[str]:
 
 @pytest.mark.parametrize("who", ["captain", "secretary", "officer"])
 @pytest.mark.parametrize("played_before", [True, False])
-def test_a_card_of_six_boards_takes_fifteen_statements(client, who, played_before):
+def test_a_card_of_six_boards_takes_sixteen_statements(client, who, played_before):
     scene = make_scene(played_before=played_before)
     client.force_login(getattr(scene, who))
 
@@ -36,7 +36,7 @@ def test_a_card_of_six_boards_takes_fifteen_statements(client, who, played_befor
         return len(statements(lambda: client.post(scene.url, form)))
 
     # New, two results corrected, and the same once more: a double click writes nothing.
-    assert [sent("=1=01="), sent("01=01="), sent("01=01=")] == [15, 15, 6]
+    assert [sent("=1=01="), sent("01=01="), sent("01=01=")] == [16, 16, 6]
     assert scene.reload().version == 2
 
 
