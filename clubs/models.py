@@ -39,6 +39,11 @@ class PlayerState(models.TextChoices):
     PENDING = "pending", _("pending")
     RETIRED = "retired", _("retired")
     MERGED = "merged", _("merged into another")
+    ERASED = "erased", _("erased")
+
+
+# Who is proposed for no card and registered nowhere.
+LEFT = (PlayerState.RETIRED, PlayerState.ERASED)
 
 
 class DateRange(Func):

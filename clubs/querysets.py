@@ -41,15 +41,17 @@ class PlayerQuerySet(models.QuerySet):
         code = text.strip()[:10].upper().replace("\x00", "")
         merged = self.model.objects.filter(ecf_code=code, merged_into__isnull=False)
         of_code = Q(ecf_code=code) | Q(pk__in=merged.values("merged_into"))
-        return self.filter(condition | of_code) if words else self.none()
+        if not words:
+            return self.none()
+        return self.filter(condition | of_code).exclude(state="erased")
 
     def standing(self):
         """Those who were not merged into another."""
         return self.filter(merged_into__isnull=True)
 
     def playing(self):
-        """Those who may be put on a card or registered: neither retired nor merged."""
-        return self.exclude(state__in=["retired", "merged"])
+        """Those who may be put on a card or registered: not retired, merged or erased."""
+        return self.exclude(state__in=["retired", "merged", "erased"])
 
     def kept_for(self) -> dict[int, int]:
         """The pk of the player whom each merged one of these leads to, however often merged."""

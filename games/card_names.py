@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from clubs.models import Player, PlayerState
+from clubs.models import LEFT, Player
 from clubs.names import PersonName, full_name, is_nobody, search_key, split_code, split_name
 
 from .card_checks import SIDES, Problem
@@ -53,7 +53,7 @@ def _known(texts: Sequence[str]) -> list[Player]:
     names = {search_key(*name) for _text, _code, name in spelt if name}
     return _standing(
         Player.objects.filter(Q(ecf_code__in=codes) | Q(search_name__in=names))
-        .exclude(state=PlayerState.RETIRED)
+        .exclude(state__in=LEFT)
         .select_related("merged_into__merged_into")
         .prefetch_related("memberships__club", "merged_into__memberships__club")
         .order_by("sort_name", "pk")

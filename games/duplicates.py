@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
 from clubs.likeness import Entry, Likeness, Reason, likenesses
-from clubs.models import Membership, Player
+from clubs.models import Membership, Player, PlayerState
 from ratings.models import RatedGame
 
 from .models import Board
@@ -74,7 +74,7 @@ def _entries(players: Collection[int] | None) -> list[Entry]:
     clubs: dict[int, set[int]] = defaultdict(set)
     for player, club in Membership.objects.order_by().values_list("player", "club"):
         clubs[player].add(club)
-    rows = Player.objects.standing().order_by("pk")
+    rows = Player.objects.standing().exclude(state=PlayerState.ERASED).order_by("pk")
     columns = ("pk", "surname", "forenames", "ecf_code", "birth_date", "birth_year")
     return [
         Entry(*row, frozenset(clubs.get(row[0], ())))

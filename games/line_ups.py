@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
-from clubs.models import Membership, Player, PlayerState
+from clubs.models import LEFT, Membership, Player
 from clubs.names import fold
 from ratings.standing import NOTHING_KNOWN, Standing, grades_and_elos, strength
 
@@ -122,7 +122,7 @@ def _put_in_order(side: Side, line_ups: LineUps) -> None:
     players = line_ups.players
 
     def ordered(pks: Iterable[int]) -> list[int]:
-        here = (pk for pk in pks if players[pk].state != PlayerState.RETIRED)
+        here = (pk for pk in pks if players[pk].state not in LEFT)
         return sorted(here, key=lambda pk: (strength(line_ups.standing(pk)), players[pk].sort_name))
 
     side.club = ordered(set(side.club) - set(side.recent))
@@ -130,7 +130,7 @@ def _put_in_order(side: Side, line_ups: LineUps) -> None:
     side.last_time = {
         number: pk
         for number, pk in side.last_time.items()
-        if players[pk].state != PlayerState.RETIRED
+        if players[pk].state not in LEFT
     }
 
 

@@ -36,6 +36,8 @@ def reasons_against(keep: Player, drop: Player) -> list[str]:
     if merged:
         words = {"player": merged[0], "kept": merged[0].merged_into}
         return [_("%(player)s was merged into %(kept)s already.") % words]
+    if PlayerState.ERASED in (keep.state, drop.state):
+        return [_("One of the two was erased: nothing is known of him any more.")]
     return [*_of_games(keep, drop), *_of_cards(keep, drop)]
 
 

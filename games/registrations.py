@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Player, PlayerState
+from clubs.models import LEFT, Club, Player, PlayerState
 
 from .models import Registration, Season, Team
 from .seasons import lock_season
@@ -77,7 +77,7 @@ def _why_not(season: Season, player: Player, own: list[Registration]) -> str:
             "player": player,
             "kept": player.merged_into,
         }
-    if player.state == PlayerState.RETIRED:
+    if player.state in LEFT:
         return _("%s has retired; an officer can bring him back.") % player
     if own and season.one_club_a_player:
         return _("%(player)s is registered for %(club)s; a transfer ends that first.") % {
