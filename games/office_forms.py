@@ -21,6 +21,7 @@ from .models import (
     Team,
     TieBreak,
 )
+    usual_order,
 from .reading import read_score
 from .rule_presets import PRESETS
 from .templatetags.topboard import halves
@@ -257,7 +258,9 @@ class DivisionForm(RulesForm):
         required=False,
         help_text=gettext_lazy("Chosen, it takes the place of what it names in the rules below."),
     )
-    table_order = TableOrderField(label=gettext_lazy("Table order"))
+    table_order = TableOrderField(
+        label=gettext_lazy("Table order"), initial=usual_order, required=False
+    )
 
     class Meta:
         model = Division
@@ -293,6 +296,8 @@ class DivisionForm(RulesForm):
         preset = PRESETS.get(data.pop("preset", ""))
         if preset:
             data |= preset.values
+        if "table_order" not in self.errors and not data.get("table_order"):
+            self.add_error("table_order", _("Something has to decide the order."))
         for name in ("promoted", "relegated"):
             if (data.get(name) or 0) < 0:
                 self.add_error(name, _("Not below 0."))
