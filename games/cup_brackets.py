@@ -152,6 +152,42 @@ class Bracket:
                 found += [(tie, team) for team in teams if team.pk not in through]
         return found
 
+    def known_pairs(self, round: int) -> list[tuple[int, Team, Team]]:
+        """The ties of a bracket's later round that can be made: their place and two winners.
+
+        Those of which both ties before are decided, and which are not made yet.
+        """
+        before = {tie.number: tie for tie in self.rounds[round - 2].ties}
+        made = self.rounds[round - 1].ties if round <= len(self.rounds) else ()
+        places = {tie.number for tie in made}
+        found = []
+        for place in range(1, self.lines[round - 1] + 1):
+            feeders = [before.get(2 * place - 1), before.get(2 * place)]
+            if place not in places and all(tie and tie.winner for tie in feeders):
+                found.append((place, feeders[0].winner, feeders[1].winner))
+        return found
+
+    @property
+    def next_round(self) -> int | None:
+        """The number of the round that comes next, None after the final; one begun comes first."""
+        if self.last is None:
+            return 1
+        if self.is_bracket and len(self.last.ties) < self.lines[self.last.number - 1]:
+            return self.last.number
+        return self.last.number + 1 if self.last.number < len(self.lines) else None
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether the next round has anything to draw, or to move on."""
+        if self.next_round is None:
+            return False
+        if self.last is None:
+            active = [team for team in self.teams.values() if team.state == TeamState.ACTIVE]
+            return len(active) > 1
+        if self.is_bracket:
+            return bool(self.known_pairs(self.next_round))
+        return self.last.is_decided
+
     def tie_of(self, match: Match) -> DrawnTie | None:
         """The tie that a match belongs to."""
         return next((t for t in self.ties if match.pk in {m.pk for m in t.matches}), None)

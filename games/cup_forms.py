@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from .cup_brackets import DrawnTie
+from .cup_words import WAY_SENTENCES
 from .models import (
     CARD_RULE_TOPICS,
     CUP_RULE_TOPICS,
@@ -60,7 +61,8 @@ class CupForm(RulesForm):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.fields["settling"].help_text = Division._meta.get_field("settling").help_text
+        said = [Division._meta.get_field("settling").help_text, *WAY_SENTENCES.values()]
+        self.fields["settling"].help_text = " ".join(map(str, said))
 
 
 class SeedsForm(forms.Form):

@@ -21,12 +21,16 @@ from .result_lists import day_words, span_words
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a tie: its name and page, half-points match by match; no page: not known yet."""
+    """One side of a tie: its name and page, half-points match by match; no page: not known yet.
+
+    `seed` is its place among the seeded teams, None for the others.
+    """
 
     name: str
     address: str
     scores: tuple[int, ...]
     won: bool
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ def _side(tie: DrawnTie, team: Team) -> Side:
         if match.home_points is not None
     )
     won = tie.winner is not None and tie.winner.pk == team.pk
-    return Side(team.name, team.get_absolute_url(), scores, won)
+    return Side(team.name, team.get_absolute_url(), scores, won, team.seed)
 
 
 def _line_to_come(bracket: Bracket, round: int, number: int) -> Line:

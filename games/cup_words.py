@@ -4,13 +4,28 @@ from collections.abc import Iterable
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from . import cup_ties
 from .cup_brackets import BYE, WITHDRAWN, Bracket, DrawnTie, bracket_of
 from .models import Match, SettledBy, TieDecision
 from .table_words import number_word
 from .templatetags.topboard import halves
+
+# What the ways to settle a level tie mean; a replay and a toss say it themselves.
+WAY_SENTENCES = {
+    SettledBy.BOARD_COUNT: gettext_lazy(
+        "Board count: the numbers of the boards won are added up, and the lower sum wins."
+    ),
+    SettledBy.ELIMINATION: gettext_lazy(
+        "Elimination: the last board is left out, then the last two, and so on, until one side "
+        "leads."
+    ),
+    SettledBy.BLACKS: gettext_lazy(
+        "Blacks on odd boards: where every game is drawn, whoever had Black more often on boards "
+        "1, 3, 5 and so on wins."
+    ),
+}
 
 
 def round_name(ties: int, number: int) -> str:
@@ -31,9 +46,9 @@ def tie_words(drawn: DrawnTie) -> str:
         words = _("%(team)s go through: %(other)s have withdrawn.")
         return words % {"team": team, "other": drawn.loser.name}
     if drawn.by == TieDecision.TOSS:
-        words = _("%(steps)s; %(team)s won the toss.")
+        words = _("%(team)s go through: %(steps)s; they won the toss")
         said = words % {"team": team, "steps": played}
-        return f"{said} {drawn.tie.reason}".strip()
+        return _ended(f"{said}: {drawn.tie.reason}" if drawn.tie.reason else said)
     if drawn.by == TieDecision.WALK_OVER:
         words = _("%(team)s go through by a walk-over: %(reason)s")
         return _ended(words % {"team": team, "reason": drawn.tie.reason})
@@ -125,10 +140,11 @@ def rules_sentences(bracket: Bracket) -> list[str]:
     division = bracket.division
     said = [
         _("A level tie is settled by the first of these that decides: %(ways)s.")
-        % {"ways": "; ".join(str(SettledBy(way).label) for way in division.settling)}
+        % {"ways": ", ".join(str(SettledBy(way).label) for way in division.settling)}
         if division.settling
         else _("What becomes of a level tie the league’s officer decides.")
     ]
+    said += [str(WAY_SENTENCES[way]) for way in division.settling if way in WAY_SENTENCES]
     if division.handicap_points is not None:
         said.append(
             ngettext(

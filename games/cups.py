@@ -257,16 +257,11 @@ def _neighbours(bracket: Bracket, round: int) -> list[tuple[int, cup_draw.Pair]]
     _refuse_other_round(round, *range(2, len(bracket.rounds) + 2))
     if round > len(bracket.lines):
         raise CupRefused(_("The final is drawn already."))
-    before = {tie.number: tie for tie in bracket.rounds[round - 2].ties}
-    made = bracket.rounds[round - 1].ties if round <= len(bracket.rounds) else ()
-    pairs = []
-    for place in range(1, bracket.lines[round - 1] + 1):
-        feeders = [before.get(2 * place - 1), before.get(2 * place)]
-        known = all(feeder is not None and feeder.winner for feeder in feeders)
-        if known and place not in {tie.number for tie in made}:
-            one, two = (_entrant(feeder.winner) for feeder in feeders)
-            lot = bracket.rounds[0].drawn.lot
-            pairs.append((place, cup_draw.next_pair(one, two, lot, round, place)))
+    lot = bracket.rounds[0].drawn.lot
+    pairs = [
+        (place, cup_draw.next_pair(_entrant(one), _entrant(two), lot, round, place))
+        for place, one, two in bracket.known_pairs(round)
+    ]
     if not pairs:
         raise CupRefused(_("No two neighbouring ties are decided that have not moved on yet."))
     return pairs

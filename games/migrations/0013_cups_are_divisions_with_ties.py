@@ -113,7 +113,7 @@ class Migration(migrations.Migration):
             name="draw_mode",
             field=models.CharField(
                 choices=[
-                    ("start", "once, at the start: the whole bracket is known"),
+                    ("start", "once, at the start"),
                     ("rounds", "round by round"),
                 ],
                 default="start",
@@ -153,13 +153,13 @@ class Migration(migrations.Migration):
                     choices=[
                         (
                             "board_count",
-                            "board count: the numbers of the boards won, the lower the better",
+                            "board count",
                         ),
                         (
                             "elimination",
-                            "elimination: the score without the last board, the last two, …",
+                            "elimination from the bottom",
                         ),
-                        ("blacks", "most Blacks on odd boards, when every game is drawn"),
+                        ("blacks", "Blacks on odd boards"),
                         ("replay", "a replay"),
                         ("toss", "the toss of a coin"),
                     ],

@@ -14,18 +14,15 @@ class DivisionKind(models.TextChoices):
 class SettledBy(models.TextChoices):
     """What settles a tie whose score is level."""
 
-    BOARD_COUNT = (
-        "board_count",
-        _("board count: the numbers of the boards won, the lower the better"),
-    )
-    ELIMINATION = "elimination", _("elimination: the score without the last board, the last two, …")
-    BLACKS = "blacks", _("most Blacks on odd boards, when every game is drawn")
+    BOARD_COUNT = "board_count", _("board count")
+    ELIMINATION = "elimination", _("elimination from the bottom")
+    BLACKS = "blacks", _("Blacks on odd boards")
     REPLAY = "replay", _("a replay")
     TOSS = "toss", _("the toss of a coin")
 
 
 class DrawMode(models.TextChoices):
-    START = "start", _("once, at the start: the whole bracket is known")
+    START = "start", _("once, at the start")
     ROUNDS = "rounds", _("round by round")
 
 

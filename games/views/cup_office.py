@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import cup_page, cups, entries
+from games import cups, entries
 from games.cup_brackets import Bracket, DrawnTie, active_teams, bracket_of
 from games.cup_forms import CupForm, DrawForm, ReplayForm, SeedsForm, TieForm
 from games.cup_words import cup_progress_words, lot_sentences, round_name, tie_words
@@ -75,29 +75,18 @@ def forms_of(request: HttpRequest, bracket: Bracket, step: str) -> dict:
     forms = {}
     if not bracket.rounds:
         forms["seed"] = SeedsForm(typed("seed"), teams=active_teams(cup))
-    following = next_round(bracket)
-    if following:
+    if bracket.can_draw or step == "draw":  # sent twice it is refused in words
         forms["draw"] = DrawForm(
             typed("draw"),
             legs=cup.legs,
             has_lot=not (bracket.is_bracket and bracket.rounds),
-            initial={"number": following},
+            initial={"number": bracket.next_round},
         )
     tie = chosen_tie(request, bracket)
     if tie is not None:
         forms["decide"] = TieForm(typed("decide"), tie=tie)
         forms["replay"] = ReplayForm(typed("replay"))
     return forms
-
-
-def next_round(bracket: Bracket) -> int | None:
-    """The number of the round that comes next, None after the final; one begun comes first."""
-    if bracket.last is None:
-        return 1
-    last = bracket.last
-    if bracket.is_bracket and len(last.ties) < bracket.lines[last.number - 1]:
-        return last.number
-    return last.number + 1 if last.number < len(bracket.lines) else None
 
 
 def chosen_tie(request: HttpRequest, bracket: Bracket) -> DrawnTie | None:
@@ -141,8 +130,8 @@ def take(request: HttpRequest, bracket: Bracket, step: str, form) -> str:
 
 def page(cup: Division, bracket: Bracket, forms: dict, request: HttpRequest) -> dict:
     """What the page says of the cup, with the forms."""
-    following = next_round(bracket)
-    ties = len(bracket.lines) and following and bracket.lines[following - 1]
+    following = bracket.next_round
+    ties = bracket.lines[following - 1] if following and bracket.rounds else 0
     chosen = chosen_tie(request, bracket)
     return {
         "cup": cup,
@@ -151,14 +140,13 @@ def page(cup: Division, bracket: Bracket, forms: dict, request: HttpRequest) -> 
         "progress": cup_progress_words(bracket),
         "lots": list(lot_sentences(bracket)),
         "teams": active_teams(cup),
-        "next": round_name(ties, following) if ties else _("Round 1"),
+        "next": round_name(ties, following) if ties else "",
         "rounds": [(each, [(tie, tie_words(tie)) for tie in each.ties]) for each in bracket.rounds][
             ::-1
         ],
         "doubts": bracket.doubts,
         "chosen": chosen,
         "chosen_words": tie_words(chosen) if chosen else "",
-        "columns": cup_page.columns_of(bracket, timezone.localdate()),
         "forms": forms,
         **in_office(cup.season),
     }

@@ -143,10 +143,13 @@ def bracket(request: HttpRequest, division: Division, form: str) -> HttpResponse
             head=division_head(division) | cup_page.cup_head(found),
             columns=cup_page.TIE_COLUMNS,
         )
-    context = page(division, "table") | {
+    context = page(division, "table")
+    words = [cup_progress_words(found), context["division_meta"]]
+    context |= {
+        "division_meta": " · ".join(filter(None, words)),
         "bracket": found,
         "columns": cup_page.columns_of(found, timezone.localdate()),
-        "progress": cup_progress_words(found),
+        "seeded": any(team.seed for team in found.teams.values()),
         "rules": rules_sentences(found),
         **twin_addresses(request, "division_detail", division.pk),
     }

@@ -267,7 +267,7 @@ def test_a_cup_is_made_drawn_and_won_in_the_browser():
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"settling_1": "board_count"}, "“board count: the numbers of the boards won, the lower"),
+        ({"settling_1": "board_count"}, "“board count” stands in the order twice."),
         ({"legs": 3}, "Select a valid choice"),
         ({"handicap_points": "0"}, "At least 1 point; leave it blank for no start."),
         ({"minutes": 0, "increment_seconds": 0}, "A game needs some time."),

@@ -80,15 +80,13 @@ SAID = {
     "elimination": "2–2; board count 5 to 5, the lower the better; without the last board 1–2",
     "blacks": "2–2; all drawn, Blacks on odd boards 2 to 0",
     "replay": "2–2; in the replay 2½–1½",
-    "toss": "2–2; in the replay 2–2; {home} won the toss. the coin showed heads",
+    "toss": "2–2; in the replay 2–2; they won the toss: the coin showed heads",
 }
 
 
 def expected(how, tie) -> str:
     """What is said of a tie that ended so."""
     through = tie.away.name if how == "elimination" else tie.home.name
-    if how == "toss":
-        return SAID[how].format(home=tie.home.name)
     if how == "walk_over":
         return f"{through} go through by a walk-over: no team came."
     if how == "award":
