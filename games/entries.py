@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club
 from clubs.names import fold
 
-from . import fixtures, leagues
+from . import fixtures, leagues, posting
 from .models import Division, Match, Team
 from .seasons import SeasonRefused, lock_season
 from .time_control import pool_for
@@ -31,13 +31,15 @@ def add_division(*, season: int, name: str, **rules) -> Division:
 def change_division(*, division: int, name: str, at: datetime, **rules: Any) -> Division:
     """Store the name and the rules of a division; its table follows at once.
 
-    Another number of boards reaches the matches that have no card yet. Raises `SeasonRefused`
+    Another number of boards reaches the matches that have no card yet; whether games are rated
+    before they are agreed, those of the whole division. Raises `SeasonRefused`
     for a name that is taken, and for a time control that belongs to another rating once games
     of the division have been rated.
     """
     season = lock_season(Division.objects.values_list("season", flat=True).get(pk=division))
     stored = lock_division(division)
     _refuse_taken_name(season, name, division)
+    rated_when_agreed = stored.rated_when_agreed
     for column, value in rules.items():
         setattr(stored, column, value)
     stored.name = name
@@ -58,6 +60,8 @@ def change_division(*, division: int, name: str, at: datetime, **rules: Any) -> 
     stored.version += 1
     stored.changed_at = at
     stored.save()
+    if stored.rated_when_agreed != rated_when_agreed:
+        posting.post_divisions([stored])
     return stored
 
 

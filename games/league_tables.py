@@ -19,7 +19,13 @@ from .meeting_words import CrossLine, FormSquare, marks_of, square_of
 from .models import Division, Match, MatchState, Season, Team, TieBreak
 from .result_lists import day_words
 from .table_facts import is_withdrawn, points_of, result_of, rules_of, team_of
-from .table_notes import awaited_words, policy_sentences, race_sentences, row_sentences
+from .table_notes import (
+    awaited_words,
+    open_words,
+    policy_sentences,
+    race_sentences,
+    row_sentences,
+)
 from .table_words import number_word
 from .templatetags.topboard import halves
 from .title_race import Prospect, prospects
@@ -29,7 +35,8 @@ from .title_race import Prospect, prospects
 class TableRow:
     """A team's line: the figures of `standings.Row` and what the page says beside them.
 
-    `awaited` counts its matches whose day has passed without a result.
+    `awaited` counts its matches whose day has passed without a result, `open` those whose result
+    counts and is not agreed.
     """
 
     figures: standings.Row
@@ -37,6 +44,7 @@ class TableRow:
     marks: str
     last_five: tuple[FormSquare, ...]
     awaited: int
+    open: int
 
     def __getattr__(self, name):
         return getattr(self.figures, name)
@@ -105,7 +113,13 @@ class LeagueTable:
     def _rows(self) -> list[TableRow]:
         by_match = {match.pk: match for match in self.matches}
         awaited = Counter(pk for match in self.awaited for pk in (match.home_id, match.away_id))
-        return [self._row(row, by_match, awaited[row.team]) for row in self.figures(self.results)]
+        still_open = Counter(
+            pk for m in self.counted if m.open_words for pk in (m.home_id, m.away_id)
+        )
+        return [
+            self._row(row, by_match, awaited[row.team], still_open[row.team])
+            for row in self.figures(self.results)
+        ]
 
     def figures(self, results: Iterable[records.MatchResult]) -> list[standings.Row]:
         """The table as it would be if these were its results."""
@@ -119,14 +133,16 @@ class LeagueTable:
     def _table_teams(self) -> list[standings.TableTeam]:
         return [team_of(team, self.on) for team in self.teams.values()]
 
-    def _row(self, row: standings.Row, by_match: dict[int, Match], awaited: int) -> TableRow:
+    def _row(
+        self, row: standings.Row, by_match: dict[int, Match], awaited: int, still_open: int
+    ) -> TableRow:
         team = self.teams[row.team]
         sentences = row_sentences(row, self.teams, self.division, self.on)
         marks = [self._note(sentence) for sentence in sentences]
         # Matches of neither day nor round are in no order, so they make no form.
         matches = ((meeting, by_match[meeting.match]) for meeting in row.last_five)
         squares = (square_of(each, m) for each, m in matches if m.played_on or m.round)
-        return TableRow(row, team, "\u2009".join(marks), tuple(squares), awaited)
+        return TableRow(row, team, "\u2009".join(marks), tuple(squares), awaited, still_open)
 
     def _note(self, sentence: str) -> str:
         letter = _letter(len(self.notes))
@@ -162,6 +178,10 @@ class LeagueTable:
     @property
     def awaited_words(self) -> str:
         return awaited_words(self.awaited)
+
+    @property
+    def open_words(self) -> str:
+        return open_words(self.counted)
 
     @property
     def policies(self) -> list[str]:

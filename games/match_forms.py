@@ -21,6 +21,13 @@ class NewDayForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=300, required=False)
 
 
+class DisputeForm(forms.Form):
+    """A word on a card: the version it is about, and with a dispute its reason."""
+
+    version = forms.IntegerField(required=False)
+    reason = forms.CharField(max_length=300, required=False)
+
+
 class ReasonForm(forms.Form):
     """The reason of a decision."""
 

@@ -13,6 +13,7 @@ from clubs.sheets import plain_text
 
 from . import leagues
 from .models import (
+    AGREEMENT_RULE_TOPICS,
     CARD_RULE_TOPICS,
     TABLE_RULE_TOPICS,
     Division,
@@ -196,6 +197,7 @@ class PointsField(forms.CharField):
 POINTS = (
     *("match_points_win", "match_points_draw", "match_points_loss", "match_points_defaulted"),
     *("default_penalty_match_points", "default_penalty_game_points"),
+    *("late_match_points", "late_game_points"),
 )
 
 
@@ -209,9 +211,8 @@ class RuleTopic:
     is_open: bool
 
 
-UNUSUAL = frozenset(
-    name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names
-)
+RULE_TOPICS = (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS, *AGREEMENT_RULE_TOPICS)
+UNUSUAL = frozenset(name for _title, names in RULE_TOPICS for name in names)
 
 
 class RulesForm(forms.ModelForm):
@@ -267,7 +268,7 @@ class DivisionForm(RulesForm):
         fields = [
             *("name", "board_count", "minutes", "increment_seconds", "home_colour"),
             *("promoted", "relegated"),
-            *(name for _title, names in (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names),
+            *(name for _title, names in RULE_TOPICS for name in names),
         ]
 
     TOPICS = (
@@ -277,8 +278,7 @@ class DivisionForm(RulesForm):
         ),
         (gettext_lazy("Up and down"), ("promoted", "relegated")),
         (gettext_lazy("The table at one stroke"), ("preset",)),
-        *TABLE_RULE_TOPICS,
-        *CARD_RULE_TOPICS,
+        *RULE_TOPICS,
     )
 
     def __init__(self, *args, **kwargs):

@@ -23,6 +23,7 @@ class Line:
     away_halves: int | None
     when: str
     where: str = ""
+    mark: str = ""
 
     @property
     def home_won(self) -> bool:
@@ -78,6 +79,7 @@ def line(match: Match, when: str) -> Line:
         away_halves=match.away_points,
         when=when,
         where=match.division.name,
+        mark=match.open_words if match.home_points is not None else "",
     )
 
 

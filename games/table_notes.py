@@ -98,6 +98,16 @@ def awaited_words(awaited: Iterable[Match]) -> str:
     return _("Result awaited: %s.") % matches if matches else ""
 
 
+def open_words(matches: Iterable[Match]) -> str:
+    """Whose result counts in the table and is not agreed yet, or disputed."""
+    found = "; ".join(
+        f"{match.home.name} v {match.away.name}, {match.open_words}"
+        for match in matches
+        if match.open_words
+    )
+    return _("Results that may still change: %s.") % found if found else ""
+
+
 def _certain(prospect: Prospect, team: str, count: int, division: Division) -> str:
     if prospect.worst == 1:
         return _("%(team)s are champions.") % {"team": team}

@@ -6,6 +6,7 @@ from clubs import twins  # noqa: F401  (registers <twin:form>)
 from ratings import cutoffs  # noqa: F401  (registers <cutoff:cutoff>)
 
 from .views import (
+    agreement,
     calendars,
     cards,
     club_office,
@@ -119,6 +120,7 @@ urlpatterns = [
     path("matches/<int:pk>/card/", cards.match_card, name="match_card"),
     path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
     path("matches/<int:pk>/day/", match_arrangements.match_day, name="match_day"),
+    path("matches/<int:pk>/agreement/", agreement.match_agreement, name="match_agreement"),
     path("matches/<int:pk>/decide/", match_arrangements.match_decide, name="match_decide"),
     path("office/leagues/", league_office.office, name="office_leagues"),
     path("office/clubs/", club_office.clubs, name="office_clubs"),

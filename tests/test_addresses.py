@@ -67,6 +67,7 @@ GET = {
     "match_card": ENTRY,
     "match_day": ENTRY,
     "match_decide": OFFICER,
+    "match_agreement": ENTRY,
     "match_history": ENTRY,
     "card_return": ENTRY,
     "club_history": REGISTRY | {"secretary": 200},
@@ -170,6 +171,7 @@ POST = {
     "match_card": ENTRY,
     "match_day": ENTRY,
     "match_decide": OFFICER,
+    "match_agreement": ENTRY,
     "card_return": ENTRY,
     "season_fixture_weeks": OFFICER,
     "season_fixture_rules": OFFICER,
@@ -241,6 +243,7 @@ UNPUBLISHED = {
     "match_day": HIDDEN_MATCH | {"anonymous": "login"},
     "match_history": HIDDEN_MATCH | {"anonymous": "login"},
     "card_return": HIDDEN_MATCH | {"anonymous": "login"},
+    "match_agreement": HIDDEN_MATCH | {"anonymous": "login"},
     "match_decide": HIDDEN | {"anonymous": "login", "captain": 403, "secretary": 403},
     # Calendars are the public's, whoever asks.
     "team_calendar": each(404),

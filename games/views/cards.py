@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.access import may_enter_card, may_see_match
+from games.card_agreement import may_change
 from games.card_page import CardPage
 from games.cards import CardChanged, CardRefused, record_card
 from games.line_ups import Side, registry_search
@@ -25,6 +26,9 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
     """The card of a match: drawn, and saved; a refused one comes back with all that was typed."""
     match = match_to_enter(request, pk)
     typed = request.POST if request.method == "POST" else None
+    if typed is None and not may_change(request.user, match, timezone.localdate()):
+        messages.info(request, _("Both sides have agreed on this card; ask the league’s officer."))
+        return redirect(match)
     page = CardPage(match, timezone.localdate(), typed)
     if typed is not None and page.is_valid():
         try:

@@ -11,6 +11,7 @@ from clubs import twins
 from clubs.access import code_for, name_for
 from clubs.twins import points
 from games.access import is_officer, may_enter_card, may_see_match
+from games.agreement_page import AgreementPage
 from games.cup_words import tie_words_of
 from games.league_tables import table_of
 from games.match_page import Half, Line, MatchPage
@@ -82,6 +83,7 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
             (division.name, division.get_absolute_url()),
         ],
         "may_enter": may_enter,
+        "agreement": AgreementPage(match, request.user, timezone.localdate()),
         "may_decide": is_officer(request.user, division.season.league_id),
         "stale": RatingPool.objects.stale(division.rated_event.pool_id) if page.lines else [],
         "violations": page.violations() if may_enter else [],
@@ -120,6 +122,7 @@ def match_head(page: MatchPage) -> dict:
         "stated_home_points": points(match.stated_home),
         "stated_away_points": points(match.stated_away),
         "complete": match.home_points is not None,
+        "agreement": match.agreement or None,
         "board_count": match.board_count,
         "state": match.state,
         "url": match.get_absolute_url(),

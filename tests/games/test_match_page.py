@@ -327,6 +327,7 @@ def test_the_files_hold_every_board(client, scene):
         "stated_home_points": None,
         "stated_away_points": None,
         "complete": True,
+        "agreement": None,
         "board_count": 6,
         "state": "arranged",
         "url": f"/matches/{scene.match.pk}/",

@@ -51,6 +51,9 @@ RULES = {
     "order_issue": "newest",
     "limits_list": "grade",
     "limits_issue": "season",
+    "late_side": "home",
+    "late_match_points": "0",
+    "late_game_points": "0",
 }
 
 
