@@ -21,8 +21,8 @@ from .models import (
     Season,
     Team,
     TieBreak,
-)
     usual_order,
+)
 from .reading import read_score
 from .rule_presets import PRESETS
 from .templatetags.topboard import halves
