@@ -5,6 +5,15 @@ from django.utils.translation import gettext_lazy as _
 
 from .models import Club
 
+# Of a field for a code: a phone shows its digits, and offers the code that has just come.
+CODE_INPUT = {
+    "inputmode": "numeric",
+    "autocomplete": "one-time-code",
+    "maxlength": 20,
+    "autofocus": True,
+    "class": "code",
+}
+
 
 class SearchField(forms.CharField):
     """Words to search for; a NUL byte is a blank like any other, and no length is an error."""

@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from clubs import devices, mail
+from clubs.forms import CODE_INPUT
 from clubs.models import User
 from clubs.tasks import send_login_code, send_reset_link
 from games.access import with_roles
@@ -122,13 +123,7 @@ class LoginCodeForm(forms.ConfirmLoginCodeForm):
 def ask_for_code(field) -> None:
     """Let a phone show its digits for this field, and offer the code that has just come."""
     field.widget.attrs.pop("placeholder", None)
-    field.widget.attrs |= {
-        "inputmode": "numeric",
-        "autocomplete": "one-time-code",
-        "maxlength": 20,
-        "autofocus": True,
-        "class": "code",
-    }
+    field.widget.attrs |= CODE_INPUT
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):

@@ -10,7 +10,17 @@ from clubs.access import clubs_of, is_grading_officer, is_secretary
 from clubs.models import Club, ClubRole, Membership, Player
 from ratings.models import RatedGame
 
-from .models import Board, League, LeagueRole, Match, Registration, Season, Team, TeamRole
+from .models import (
+    Board,
+    League,
+    LeagueRole,
+    Match,
+    Registration,
+    Role,
+    Season,
+    Team,
+    TeamRole,
+)
 
 
 def is_officer(user, league: League | int) -> bool:
@@ -116,6 +126,24 @@ def clubs_to_keep(user):
         teams = Team.objects.filter(club=OuterRef("pk"))
         kept |= Exists(teams.filter(division__season__league__in=leagues)) | ~Exists(teams)
     return Club.objects.filter(kept)
+
+
+def may_give(user, role: str, subject: League | Club | Team | None) -> bool:
+    """Whether the account gives and takes this role of a league, a club or a team.
+
+    Roles come from above: an officer's of the league, a secretary's of the club, and both a
+    captain's; the grading officer's of a superuser alone.
+    """
+    if not user.is_authenticated or user.is_superuser:
+        return user.is_authenticated
+    if role == Role.OFFICER:
+        return is_officer(user, subject)
+    if role == Role.SECRETARY:
+        return may_keep_club(user, subject)
+    if role == Role.CAPTAIN:
+        league = subject.division.season.league_id
+        return is_officer(user, league) or is_secretary(user, subject.club_id)
+    return False
 
 
 def may_see_people_office(user) -> bool:

@@ -10,7 +10,10 @@ from procrastinate.exceptions import AlreadyEnqueued
 from ratings import ecf, lists
 from ratings.models import GradeList
 
-from . import card_mail  # noqa: F401  (its job tells the sides of a card)
+from . import (
+    card_mail,  # noqa: F401  (its job tells the sides of a card)
+    invitations,  # noqa: F401  (its job)
+)
 from .grading import count_outstanding
 
 QUEUE = "grades"

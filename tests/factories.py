@@ -3,6 +3,7 @@
 import datetime
 
 import factory
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from clubs.models import Club, ClubRole, Membership, Player, User
@@ -14,6 +15,7 @@ from games.models import (
     CupRound,
     Division,
     DraftMatch,
+    Invitation,
     League,
     LeagueRole,
     Match,
@@ -28,6 +30,7 @@ from games.models import (
     Tie,
     Violation,
 )
+from games.models.invitations import digest_of
 from ratings.models import GradeList, OpeningRating, OutsideEvent, RatedEvent, RatedGame, RatingPool
 
 PASSWORD = "correct-horse-battery"
@@ -351,3 +354,27 @@ class PlayerMergeFactory(DjangoModelFactory):
         PlayerFactory, state="merged", merged_into=factory.SelfAttribute("..kept")
     )
     merged_at = datetime.datetime(2026, 11, 1, 12, tzinfo=datetime.UTC)
+
+
+class InvitationFactory(DjangoModelFactory):
+    """A captain's, made by a superuser, open since yesterday."""
+
+    class Meta:
+        model = Invitation
+
+    role = "captain"
+    team = factory.SubFactory(TeamFactory)
+    invited_by = factory.SubFactory(UserFactory, is_superuser=True)
+    invited_at = factory.LazyFunction(lambda: timezone.now() - datetime.timedelta(days=1))
+
+    @factory.lazy_attribute
+    def nonce(self):
+        return f"nonce of {self.invited_at}"
+
+    @factory.lazy_attribute
+    def digest(self):
+        return digest_of(Invitation(nonce=self.nonce).token)
+
+    @factory.lazy_attribute
+    def expires_at(self):
+        return self.invited_at + datetime.timedelta(days=14)

@@ -19,6 +19,7 @@ from tests.factories import (
     BreakFactory,
     DivisionFactory,
     DraftMatchFactory,
+    InvitationFactory,
     PlayerMergeFactory,
     RegistrationFactory,
     SubmissionFactory,
@@ -157,6 +158,12 @@ GET = {
     "office_correct_game": GRADING,
     "account_login": ANONYMOUS_ONLY,
     "account_logout": ALL | {"anonymous": "-> home"},
+    "office_roles": LOGGED_IN,
+    "invitation_new": OFFICER | {"secretary": 200},
+    "invitation_office": OFFICER | {"secretary": 200},
+    "invitation_text": OFFICER | {"secretary": 200},
+    "office_role_withdraw": READ_ONLY,
+    "invitation": ALL,
     "account_inactive": ALL,
     "account_change_password": LOGGED_IN,
     "account_set_password": each("-> account_change_password") | {"anonymous": "login"},
@@ -167,6 +174,14 @@ GET = {
 }
 
 # Sent without any data; what is not named here answers 405 to everybody.
+    "account_confirm_login_code": each("-> home") | {"anonymous": "login"},
+    "device_list": LOGGED_IN,
+    "mfa_index": LOGGED_IN,
+    "mfa_authenticate": each("-> home") | {"anonymous": "login"},
+    "mfa_activate_totp": LOGGED_IN,
+    "mfa_deactivate_totp": each(404) | {"anonymous": "login"},  # there is none to remove
+    "mfa_view_recovery_codes": each(404) | {"anonymous": "login"},
+    "mfa_generate_recovery_codes": LOGGED_IN,
 POST = {
     "match_card": ENTRY,
     "match_day": ENTRY,
@@ -227,6 +242,12 @@ HIDDEN = each(404) | {"officer": 200}
 HIDDEN_MATCH = HIDDEN | {"captain": 200, "secretary": 200}
 UNPUBLISHED = {
     "league_detail": HIDDEN,
+    "invitation_new": OFFICER
+    | {"officer": "-> invitation_office"}
+    | {"secretary": "-> invitation_office"},
+    "invitation_office": OFFICER | {"secretary": 200},
+    "office_role_withdraw": each(404) | {"anonymous": "login"},
+    "invitation": ALL,
     "season_detail": HIDDEN,
     "division_detail": HIDDEN,
     "division_results": HIDDEN,
@@ -234,6 +255,12 @@ UNPUBLISHED = {
     "division_crosstable": HIDDEN,
     "division_players": HIDDEN,
     "league_honours": HIDDEN,
+    "account_confirm_login_code": GET["account_confirm_login_code"],
+    "device_list": each("-> device_list") | {"anonymous": "login"},
+    "mfa_authenticate": GET["mfa_authenticate"],
+    "mfa_activate_totp": LOGGED_IN,
+    "mfa_deactivate_totp": GET["mfa_deactivate_totp"],
+    "mfa_generate_recovery_codes": LOGGED_IN,
     "season_registered": HIDDEN,
     "season_captains": HIDDEN | {"anonymous": "login"},
     "team_detail": HIDDEN,
@@ -325,9 +352,16 @@ def addresses(name: str, cast) -> list[str]:
             twins = [{"form": form} for form in FORMATS] if "form" in parameters(pattern) else [{}]
             found += [reverse(name, kwargs=kwargs | twin) for twin in twins]
     return found
+        "invitation": lambda: offered(match.home),
 
 
 def seen(response) -> int | str:
+def offered(team) -> dict:
+    """An open invitation as captain of the team, and what a new one is named by."""
+    offer = InvitationFactory(team=team)
+    return {"pk": offer.pk, "token": offer.token, "key": f"captain-{team.pk}"}
+
+
     """What one gets: the status, or where one is sent."""
     if response.status_code != 302:
         return response.status_code
@@ -367,7 +401,7 @@ def test_who_sends_what(cast, name):
     for address in addresses(name, cast):
         expected = POST.get(name, READ_ONLY)
         assert (address, answers(cast, "POST", address)) == (address, expected)
-        if not name.startswith("account_"):
+        if not name.startswith(("account_", "mfa_")):
             for method in ("PUT", "DELETE"):
                 found = answers(cast, method, address, roles=["officer"])
                 assert (address, found) == (address, {"officer": 405})
@@ -392,6 +426,15 @@ def test_nothing_unpublished_shows_elsewhere(cast):
     match.division.save()
     match.home.save()
     player = match.home.club.memberships.first().player
+@pytest.mark.parametrize("name", NAMES)
+def test_a_superuser_is_refused_nowhere_and_the_grading_officer_at_a_leagues_desk(cast, name):
+    for address in addresses(name, cast):
+        found = answers(cast, "GET", address, roles=("chief", "grader"))
+        assert (address, found["chief"]) != (address, 403) and found["chief"] != "login"
+        if GET[name] == OFFICER:
+            assert (address, found["grader"]) == (address, 403)
+
+
     BoardFactory(match=match, number=1, home_player=player, result=2)
     pages = [
         *addresses("home", cast),

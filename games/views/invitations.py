@@ -1,0 +1,168 @@
+"""The page behind an invitation's link. To look at it changes nothing; a button accepts it."""
+
+import secrets
+import time
+from dataclasses import asdict, dataclass
+
+from allauth.account.adapter import get_adapter
+from allauth.account.utils import perform_login
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs import mail
+from games import invitations
+from games.invitation_forms import AcceptForm, CodeForm
+from games.invitations import AccountClosed, InvitationSpent
+from games.models import Invitation, InvitationState, Role
+
+PENDING = "invitation_code"
+HOLDS_SECONDS = 30 * 60
+MOST_GUESSES = 3
+
+
+@dataclass
+class Pending:
+    """Who wants to accept on this device: the address and name he typed, and the code sent."""
+
+    token: str
+    email: str
+    name: str
+    code: str
+    at: float
+    guesses: int = 0
+
+    @classmethod
+    def of(cls, request: HttpRequest, token: str) -> "Pending | None":
+        """What waits for a code in this session for this link."""
+        kept = request.session.get(PENDING)
+        pending = cls(**kept) if kept else None
+        if pending is None or pending.token != token or time.time() - pending.at > HOLDS_SECONDS:
+            return None
+        return pending
+
+    def keep(self, request: HttpRequest) -> None:
+        request.session[PENDING] = asdict(self)
+
+    def is_it(self, code: str) -> bool:
+        digits = "".join(filter(str.isdigit, code))
+        return secrets.compare_digest(digits.encode(), self.code.encode())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What is offered, and how to accept: at once if logged in, else by an address and a code."""
+    stored = invitations.found(token)
+    if stored is None:
+        return spent(request, None, None)
+    state = invitations.state_of(stored, timezone.now())
+    if state != InvitationState.OPEN:
+        return spent(request, stored, state)
+    step = request.POST.get("step") if request.method == "POST" else None
+    try:
+        if request.user.is_authenticated:
+            if step == "accept":
+                done = invitations.accept(token=token, user=request.user, at=timezone.now())
+                return accepted(request, done)
+            return page(request, stored)
+        if step == "address":
+            return take_address(request, stored, token)
+        if step == "code":
+            return take_code(request, stored, token)
+    except InvitationSpent as error:
+        return spent(request, error.invitation, error.state)
+    pending = Pending.of(request, token) if "other" not in request.GET else None
+    if pending is not None:
+        return page(request, stored, code_form=CodeForm(), pending=pending)
+    return page(request, stored, form=AcceptForm(initial=known(stored)))
+
+
+def take_address(request: HttpRequest, stored: Invitation, token: str) -> HttpResponse:
+    """Send a code to the address, whoever's it is, and wait for it."""
+    form = AcceptForm(request.POST)
+    if form.is_valid():
+        email = form.cleaned_data["email"]
+        if ratelimit.consume(request, action="request_login_code", key=email):
+            code = get_adapter().generate_login_code()
+            Pending(token, email, form.cleaned_data["name"], code, time.time()).keep(request)
+            context = {"code": code, "invitation": stored, "post": invitations.post_of(stored)}
+            subject, text = mail.rendered("games/mail/invitation_code", context)
+            mail.send_later(to=email, subject=subject, text=text)
+            return redirect(request.path)
+        form.add_error("email", _("Too many codes were asked for. Try again in some minutes."))
+    return page(request, stored, form=form)
+
+
+def take_code(request: HttpRequest, stored: Invitation, token: str) -> HttpResponse:
+    """Accept for the owner of the address, and log him in."""
+    pending, form = Pending.of(request, token), CodeForm(request.POST)
+    if pending is None:
+        messages.error(request, _("That code is spent. Ask for a new one."))
+        return redirect(request.path)
+    if not form.is_valid():
+        return page(request, stored, code_form=form, pending=pending)
+    if not pending.is_it(form.cleaned_data["code"]):
+        pending.guesses += 1
+        if pending.guesses >= MOST_GUESSES:
+            del request.session[PENDING]
+            words = _("That was wrong %d times, so the code is spent. Ask for a new one.")
+            messages.error(request, words % MOST_GUESSES)
+            return redirect(request.path)
+        pending.keep(request)
+        form.add_error("code", get_adapter().validation_error("incorrect_code"))
+        return page(request, stored, code_form=form, pending=pending)
+    del request.session[PENDING]
+    try:
+        user, done = invitations.accept_as(
+            token=token, email=pending.email, name=pending.name, at=timezone.now()
+        )
+    except AccountClosed:
+        return redirect("account_inactive")
+    messages.success(request, welcome(done))
+    return perform_login(request, user, redirect_url=place_of(done), email=pending.email)
+
+
+def accepted(request: HttpRequest, done: Invitation) -> HttpResponse:
+    messages.success(request, welcome(done))
+    return redirect(place_of(done))
+
+
+def welcome(done: Invitation) -> str:
+    return _("Accepted: you are %s now.") % invitations.post_of(done)
+
+
+def place_of(done: Invitation) -> str:
+    """Where the new role has its work."""
+    if done.role == Role.GRADING:
+        return reverse("office_grades")
+    if done.role == Role.OFFICER:
+        return reverse("office_leagues")
+    return done.subject.get_absolute_url()
+
+
+def known(stored: Invitation) -> dict:
+    """What whoever made the invitation knew of whom it is for."""
+    return {"email": stored.email, "name": stored.name}
+
+
+def page(request: HttpRequest, stored: Invitation, **context) -> HttpResponse:
+    context |= {"invitation": stored, "post": invitations.post_of(stored), "next": request.path}
+    return render(request, "games/invitation.html", context)
+
+
+def spent(request: HttpRequest, stored, state) -> HttpResponse:
+    """Why the link opens nothing, and what to do: 410 for one there was, 404 for none."""
+    own = stored is not None and request.user.is_authenticated
+    context = {
+        "invitation": stored,
+        "state": state,
+        "is_own": own and stored.used_by_id == request.user.pk,
+        "place": place_of(stored) if stored is not None else None,
+    }
+    status = 404 if stored is None else 410
+    return render(request, "games/invitation_spent.html", context, status=status)
