@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from clubs.twins import FORMATS
-from games.models import Board, Season
+from games.models import Board, Invitation, Season
 from tests.cast import NEWEST
 from tests.factories import (
     BoardFactory,
@@ -147,6 +147,12 @@ GET = {
     "office_publish": GRADING,
     "office_revise": GRADING,
     "office_rules": GRADING,
+    "office_roles": LOGGED_IN,
+    "invitation_new": OFFICER | {"secretary": 200},
+    "invitation_office": OFFICER | {"secretary": 200},
+    "invitation_text": OFFICER | {"secretary": 200},
+    "office_role_withdraw": READ_ONLY,
+    "invitation": ALL,
     "office_people": REGISTRY,
     "office_merge": REGISTRY,
     "office_undo_merge": GRADING,
@@ -157,13 +163,15 @@ GET = {
     "office_correct_opening": GRADING,
     "office_correct_game": GRADING,
     "account_login": ANONYMOUS_ONLY,
+    "account_confirm_login_code": each("-> home") | {"anonymous": "login"},
+    "device_list": LOGGED_IN,
+    "mfa_index": LOGGED_IN,
+    "mfa_authenticate": each("-> home") | {"anonymous": "login"},
+    "mfa_activate_totp": LOGGED_IN,
+    "mfa_deactivate_totp": each(404) | {"anonymous": "login"},  # there is none to remove
+    "mfa_view_recovery_codes": each(404) | {"anonymous": "login"},
+    "mfa_generate_recovery_codes": LOGGED_IN,
     "account_logout": ALL | {"anonymous": "-> home"},
-    "office_roles": LOGGED_IN,
-    "invitation_new": OFFICER | {"secretary": 200},
-    "invitation_office": OFFICER | {"secretary": 200},
-    "invitation_text": OFFICER | {"secretary": 200},
-    "office_role_withdraw": READ_ONLY,
-    "invitation": ALL,
     "account_inactive": ALL,
     "account_change_password": LOGGED_IN,
     "account_set_password": each("-> account_change_password") | {"anonymous": "login"},
@@ -174,14 +182,6 @@ GET = {
 }
 
 # Sent without any data; what is not named here answers 405 to everybody.
-    "account_confirm_login_code": each("-> home") | {"anonymous": "login"},
-    "device_list": LOGGED_IN,
-    "mfa_index": LOGGED_IN,
-    "mfa_authenticate": each("-> home") | {"anonymous": "login"},
-    "mfa_activate_totp": LOGGED_IN,
-    "mfa_deactivate_totp": each(404) | {"anonymous": "login"},  # there is none to remove
-    "mfa_view_recovery_codes": each(404) | {"anonymous": "login"},
-    "mfa_generate_recovery_codes": LOGGED_IN,
 POST = {
     "match_card": ENTRY,
     "match_day": ENTRY,
@@ -223,6 +223,12 @@ POST = {
     "office_publish": GRADING,
     "office_revise": GRADING,
     "office_rules": GRADING,
+    "invitation_new": OFFICER
+    | {"officer": "-> invitation_office"}
+    | {"secretary": "-> invitation_office"},
+    "invitation_office": OFFICER | {"secretary": 200},
+    "office_role_withdraw": each(404) | {"anonymous": "login"},
+    "invitation": ALL,
     "office_merge": REGISTRY,
     "office_undo_merge": GRADING,
     "office_opening": GRADING,
@@ -230,6 +236,12 @@ POST = {
     "office_correct_opening": GRADING,
     "office_correct_game": GRADING,
     "account_login": ANONYMOUS_ONLY,
+    "account_confirm_login_code": GET["account_confirm_login_code"],
+    "device_list": each("-> device_list") | {"anonymous": "login"},
+    "mfa_authenticate": GET["mfa_authenticate"],
+    "mfa_activate_totp": LOGGED_IN,
+    "mfa_deactivate_totp": GET["mfa_deactivate_totp"],
+    "mfa_generate_recovery_codes": LOGGED_IN,
     "account_logout": each("-> home"),
     "account_change_password": LOGGED_IN,
     "account_set_password": GET["account_set_password"],
@@ -242,12 +254,6 @@ HIDDEN = each(404) | {"officer": 200}
 HIDDEN_MATCH = HIDDEN | {"captain": 200, "secretary": 200}
 UNPUBLISHED = {
     "league_detail": HIDDEN,
-    "invitation_new": OFFICER
-    | {"officer": "-> invitation_office"}
-    | {"secretary": "-> invitation_office"},
-    "invitation_office": OFFICER | {"secretary": 200},
-    "office_role_withdraw": each(404) | {"anonymous": "login"},
-    "invitation": ALL,
     "season_detail": HIDDEN,
     "division_detail": HIDDEN,
     "division_results": HIDDEN,
@@ -255,12 +261,6 @@ UNPUBLISHED = {
     "division_crosstable": HIDDEN,
     "division_players": HIDDEN,
     "league_honours": HIDDEN,
-    "account_confirm_login_code": GET["account_confirm_login_code"],
-    "device_list": each("-> device_list") | {"anonymous": "login"},
-    "mfa_authenticate": GET["mfa_authenticate"],
-    "mfa_activate_totp": LOGGED_IN,
-    "mfa_deactivate_totp": GET["mfa_deactivate_totp"],
-    "mfa_generate_recovery_codes": LOGGED_IN,
     "season_registered": HIDDEN,
     "season_captains": HIDDEN | {"anonymous": "login"},
     "team_detail": HIDDEN,
@@ -333,7 +333,14 @@ def values(cast) -> dict[str, Callable[[], dict]]:
             "merge": PlayerMergeFactory().pk,
         },
         "account": lambda: {"uidb36": "1", "key": "x-y"},
+        "invitation": lambda: offered(match.home),
     }
+
+
+def offered(team) -> dict:
+    """An open invitation as captain of the team, and what a new one is named by."""
+    offer = Invitation.objects.filter(team=team).first() or InvitationFactory(team=team)
+    return {"pk": offer.pk, "token": offer.token, "key": f"captain-{team.pk}"}
 
 
 def moment_of(match) -> int:
@@ -352,16 +359,9 @@ def addresses(name: str, cast) -> list[str]:
             twins = [{"form": form} for form in FORMATS] if "form" in parameters(pattern) else [{}]
             found += [reverse(name, kwargs=kwargs | twin) for twin in twins]
     return found
-        "invitation": lambda: offered(match.home),
 
 
 def seen(response) -> int | str:
-def offered(team) -> dict:
-    """An open invitation as captain of the team, and what a new one is named by."""
-    offer = InvitationFactory(team=team)
-    return {"pk": offer.pk, "token": offer.token, "key": f"captain-{team.pk}"}
-
-
     """What one gets: the status, or where one is sent."""
     if response.status_code != 302:
         return response.status_code
@@ -407,6 +407,15 @@ def test_who_sends_what(cast, name):
                 assert (address, found) == (address, {"officer": 405})
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_superuser_is_refused_nowhere_and_the_grading_officer_at_a_leagues_desk(cast, name):
+    for address in addresses(name, cast):
+        found = answers(cast, "GET", address, roles=("chief", "grader"))
+        assert (address, found["chief"]) != (address, 403) and found["chief"] != "login"
+        if GET[name] == OFFICER:
+            assert (address, found["grader"]) == (address, 403)
+
+
 def unpublish(cast) -> None:
     """The season has its fixtures and a line-up, and is not shown yet."""
     Season.objects.filter(pk=cast.match.division.season_id).update(published_at=None)
@@ -426,15 +435,6 @@ def test_nothing_unpublished_shows_elsewhere(cast):
     match.division.save()
     match.home.save()
     player = match.home.club.memberships.first().player
-@pytest.mark.parametrize("name", NAMES)
-def test_a_superuser_is_refused_nowhere_and_the_grading_officer_at_a_leagues_desk(cast, name):
-    for address in addresses(name, cast):
-        found = answers(cast, "GET", address, roles=("chief", "grader"))
-        assert (address, found["chief"]) != (address, 403) and found["chief"] != "login"
-        if GET[name] == OFFICER:
-            assert (address, found["grader"]) == (address, 403)
-
-
     BoardFactory(match=match, number=1, home_player=player, result=2)
     pages = [
         *addresses("home", cast),
