@@ -4,11 +4,10 @@ from datetime import date
 
 import pghistory
 from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from . import registry
-from .models import Membership, Player
+from .models import Player
 
 
 class CodeTaken(Exception):
@@ -57,20 +56,5 @@ def correct_codes(
             ]
         )
         if club is not None:
-            _join(person, club, member_from)
+            registry.join_club(person, club, member_from)
     return person
-
-
-def _join(person: Player, club: int, starts_on: date) -> None:
-    """Make him a member from this day on, beside the times at the club that he has already."""
-    times = person.memberships.filter(club=club).order_by(F("starts_on").asc(nulls_first=True))
-    for time in times:
-        begun = time.starts_on is None or time.starts_on <= starts_on
-        if begun and time.ends_on is None:
-            return
-        if begun and time.ends_on > starts_on:
-            starts_on = time.ends_on
-    later = [time.starts_on for time in times if time.starts_on and time.starts_on > starts_on]
-    Membership.objects.create(
-        player=person, club_id=club, starts_on=starts_on, ends_on=min(later, default=None)
-    )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from django.db import connection, transaction
+from django.db.models import F
 from django.utils.text import slugify
 
 from .models import Club, Membership, Player, PlayerState
@@ -68,6 +69,21 @@ def drop_pending(players: Iterable[int]) -> None:
     gone = list(gone.values_list("pk", flat=True))
     Membership.objects.filter(player__in=gone).delete()
     Player.objects.filter(pk__in=gone).delete()
+
+
+def join_club(person: Player, club: int, starts_on: date) -> None:
+    """Make him a member from this day on, beside the times at the club that he has already."""
+    times = person.memberships.filter(club=club).order_by(F("starts_on").asc(nulls_first=True))
+    for time in times:
+        begun = time.starts_on is None or time.starts_on <= starts_on
+        if begun and time.ends_on is None:
+            return
+        if begun and time.ends_on > starts_on:
+            starts_on = time.ends_on
+    later = [time.starts_on for time in times if time.starts_on and time.starts_on > starts_on]
+    Membership.objects.create(
+        player=person, club_id=club, starts_on=starts_on, ends_on=min(later, default=None)
+    )
 
 
 def lock_clubs(clubs: Iterable[int]) -> None:

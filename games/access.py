@@ -173,6 +173,11 @@ def may_merge(user, keep: Player, drop: Player) -> bool:
     return not elsewhere.exists() and not others.exists()
 
 
+def may_add_people(user) -> bool:
+    """Whether the account adds people to the registry: whoever looks after it, or after a club."""
+    return may_see_people_office(user) or (user.is_authenticated and bool(clubs_of(user)))
+
+
 def may_keep_person(user, player: Player) -> bool:
     """Whether the account looks after this entry of the registry.
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.likeness import Entry, Likeness, Reason, likenesses
+from clubs.likeness import Entry, Likeness, Reason, compare, likenesses
 from clubs.models import Membership, Player, PlayerState
 from ratings.models import RatedGame
 
@@ -40,6 +41,41 @@ class Pair:
     keep_games: int
     drop_games: int
     reasons: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Somebody who may be the person that is to be added, and why, in words.
+
+    He comes with `current_memberships`.
+    """
+
+    player: Player
+    reasons: list[str]
+
+
+MOST_ALIKE = 10
+
+
+def like_new(
+    *,
+    surname: str,
+    forenames: str,
+    ecf_code: str | None = None,
+    birth_year: int | None = None,
+    club: int | None = None,
+) -> list[Alike]:
+    """Who in the registry may be the person of this name, the likeliest first, ten at most."""
+    clubs = frozenset() if club is None else frozenset([club])
+    new = Entry(0, surname, forenames, ecf_code, None, birth_year, clubs)
+    found = [like for entry in _entries(None) if (like := compare(new, entry)) is not None]
+    found = sorted(found, key=lambda like: (-like.weight, like.other))[:MOST_ALIKE]
+    rows = Player.objects.with_clubs(timezone.localdate())
+    players = rows.in_bulk([like.other for like in found])
+    return [
+        Alike(players[like.other], [str(WORDS[reason]) for reason in like.reasons])
+        for like in found
+    ]
 
 
 def likely_duplicates(players: Collection[int] | None = None) -> list[Likeness]:

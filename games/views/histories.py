@@ -99,7 +99,7 @@ def person_history(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     crumbs = [
         (_("Players"), reverse("office_people")),
-        (str(player), player.get_absolute_url()),
+        (str(player), reverse("office_person", args=[pk])),
     ]
     context = {"title": _("History of %s") % player, "crumbs": crumbs, "section": "office"}
     return shown(request, histories.of_player(player), context)

@@ -1,0 +1,129 @@
+"""A person's data: shown and handed out on request, and erased."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.models import Player, PlayerState, User
+from games import erasure
+from games.erasure import CannotErase
+from games.person_data import Section, data_of
+from games.person_forms import EraseForm
+
+from .registry import in_registry, kept_person, sent
+
+
+@require_safe
+@login_required
+def own_data(request: HttpRequest) -> HttpResponse:
+    """All that is kept of whoever asks, to read."""
+    found = data_of(request.user.player, request.user)
+    context = {"title": _("What is kept of me"), "file": reverse("own_data_file")}
+    return shown(request, found, context)
+
+
+@require_safe
+@login_required
+def own_data_file(request: HttpRequest) -> HttpResponse:
+    """The same as a file."""
+    return handed_out(data_of(request.user.player, request.user), "topboard-my-data")
+
+
+@require_safe
+@login_required
+def person_data(request: HttpRequest, pk: int) -> HttpResponse:
+    """All that is kept of a person, for the officer who answers his request."""
+    player = kept_person(request, pk)
+    context = {
+        "title": _("What is kept of %s") % player,
+        "file": reverse("office_person_data_file", args=[pk]),
+        **in_registry(player),
+    }
+    return shown(request, data_of(player, account_of(player)), context)
+
+
+@require_safe
+@login_required
+def person_data_file(request: HttpRequest, pk: int) -> HttpResponse:
+    """The same as a file."""
+    player = kept_person(request, pk)
+    return handed_out(data_of(player, account_of(player)), f"topboard-player-{pk}")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
+    """A person erased for good, after two confirmations."""
+    player = kept_person(request, pk)
+    form = EraseForm(sent(request), player=player)
+    reason = erasure.reason_not_to_erase(player)
+    if request.method == "POST" and reason is None and player.state == PlayerState.ERASED:
+        return redirect("office_person", pk)
+    if request.method == "POST" and reason is None and form.is_valid():
+        try:
+            erasure.erase_person(player=pk, by=request.user, at=timezone.now())
+        except CannotErase as refused:
+            reason = str(refused)
+        else:
+            messages.success(request, _("The person is erased; the games stay."))
+            return redirect("office_person", pk)
+    context = {"player": player, "form": form, "reason": reason, **in_registry(player)}
+    return render(request, "games/person_erase.html", context)
+
+
+# --- What they share ---------------------------------------------------------------------
+
+
+def account_of(player: Player) -> User | None:
+    return User.objects.filter(player=player).first()
+
+
+def handed_out(found: dict[str, Section], name: str) -> HttpResponse:
+    response = JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+def shown(request: HttpRequest, found: dict[str, Section], context: dict) -> HttpResponse:
+    titles = section_titles()
+    sections = [(titles[name], section_rows(section)) for name, section in found.items() if section]
+    return render(
+        request,
+        "games/person_data.html",
+        {"section": "office", "sections": sections} | context,
+    )
+
+
+def section_rows(section: Section) -> tuple[list[str], list[list]]:
+    """The heads of a section's table and its rows; facts have no heads, a fact a row."""
+    if isinstance(section, dict):
+        return [], [[name.replace("_", " "), value] for name, value in section.items()]
+    heads = [name.replace("_", " ") for name in section[0]]
+    return heads, [list(row.values()) for row in section]
+
+
+def section_titles() -> dict[str, str]:
+    """Each section's heading."""
+    return {
+        "person": _("Person"),
+        "clubs": _("Clubs"),
+        "registrations": _("Registrations"),
+        "boards": _("Boards in leagues"),
+        "rated_games": _("Rated games"),
+        "ratings": _("Ratings"),
+        "openings": _("Opening ratings and grades"),
+        "grades": _("Grades on lists"),
+        "violations": _("Against rules"),
+        "merged_entries": _("Entries merged"),
+        "history": _("History"),
+        "account": _("Account"),
+        "roles": _("Roles"),
+        "contact": _("As a team’s contact"),
+        "devices": _("Devices"),
+        "invitations": _("Invitations"),
+    }

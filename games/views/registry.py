@@ -1,0 +1,314 @@
+"""The registry's people in the office: added, kept, moved; a club's members and its list."""
+
+import base64
+import binascii
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access import is_grading_officer
+from clubs.import_report import ImportRefused
+from clubs.models import Club, Membership, Player, PlayerState
+from games import person_changes
+from games.access import (
+    clubs_to_keep,
+    is_officer,
+    may_add_people,
+    may_keep_club,
+    may_keep_person,
+    may_see_people_office,
+)
+from games.club_list import import_club_list
+from games.person_changes import PeopleAlike, PersonRefused
+from games.person_forms import ClubFileForm, NewPersonForm, PersonForm, TransferForm
+
+LARGEST_LIST = 256 * 1024
+MOST_PROBLEMS = 50
+STEPS = {"confirm": PlayerState.ACTIVE, "retire": PlayerState.RETIRED, "return": PlayerState.ACTIVE}
+
+office_form = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@office_form
+@login_required
+def new_person(request: HttpRequest) -> HttpResponse:
+    """A new player; who is like him is shown first. `?club=` is the club that the form begins with.
+
+    A secretary adds to his own clubs, an officer to those of his leagues, or to none.
+    """
+    user = request.user
+    if not may_add_people(user):
+        raise PermissionDenied
+    clubs = Club.objects.all() if is_grading_officer(user) else clubs_to_keep(user)
+    asked = clubs.filter(slug=request.GET.get("club", "").replace("\x00", "")).first()
+    form = NewPersonForm(
+        sent(request),
+        clubs=clubs,
+        club_is_needed=not may_see_people_office(user),
+        initial={"club": asked, "starts_on": timezone.localdate()},
+    )
+    alike = []
+    if request.method == "POST" and form.is_valid():
+        club, starts_on = form.cleaned_data["club"], form.cleaned_data["starts_on"]
+        try:
+            player = person_changes.add_person(
+                club=club,
+                starts_on=starts_on,
+                sure=request.POST.get("sure") == "1",
+                by=user,
+                **form.facts(),
+            )
+        except PeopleAlike as found:
+            alike = found.alike
+        except PersonRefused as refused:
+            form.add_error(refused.column, str(refused))
+        else:
+            messages.success(request, _("%s is in the registry.") % player)
+            return redirect("club_members", club.slug) if club else redirect_to(player)
+    context = {"form": form, "alike": alike, **in_registry()}
+    return render(request, "games/person_new.html", context)
+
+
+@office_form
+@login_required
+def person(request: HttpRequest, pk: int) -> HttpResponse:
+    """An entry of the registry: its facts, its state, its clubs."""
+    player = kept_person(request, pk)
+    form = PersonForm(sent(request), player=player)
+    if request.method == "POST" and form.is_valid():
+        try:
+            person_changes.change_person(player=pk, by=request.user, **form.facts())
+        except PersonRefused as refused:
+            form.add_error(refused.column, str(refused))
+        else:
+            messages.success(request, _("It is saved."))
+            return redirect_to(player)
+    return person_page(request, player, form=form)
+
+
+@require_POST
+@login_required
+def person_step(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm a pending player, let one retire, or bring him back."""
+    player = kept_person(request, pk)
+    state = STEPS.get(request.POST.get("step", ""))
+    try:
+        if state is not None:
+            person_changes.set_state(player=pk, state=state, by=request.user)
+            messages.success(request, _("%s is saved.") % player)
+    except PersonRefused as refused:
+        messages.error(request, str(refused))
+    return redirect_to(player)
+
+
+@office_form
+@login_required
+def person_transfer(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player leaves a club, joins one, or both, from a day on."""
+    player, user = kept_person(request, pk), request.user
+    form = TransferForm(
+        sent(request),
+        player=player,
+        clubs=Club.objects.order_by("search_name"),
+        initial={"on": timezone.localdate()},
+    )
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        leaves = data["leaves"] and data["leaves"].pk
+        try:
+            if data["joins"] is None:
+                person_changes.leave_club(player=pk, club=leaves, on=data["on"], by=user)
+                moved = None
+            else:
+                moved = person_changes.transfer(
+                    player=pk,
+                    leaves=leaves,
+                    joins=data["joins"].pk,
+                    on=data["on"],
+                    as_officer=lambda season: is_officer(user, season.league_id),
+                    by=user,
+                    at=timezone.now(),
+                )
+        except PersonRefused as refused:
+            form.add_error(refused.column, str(refused))
+        else:
+            tell(request, player, moved)
+            return redirect_to(player)
+    context = {
+        "player": player,
+        "form": form,
+        "title": _("%s moves") % player,
+        "button": _("Save"),
+        **in_registry(player),
+    }
+    return render(request, "games/office_form.html", context)
+
+
+@office_form
+@login_required
+def club_members(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's members for its secretary: who they are, who has left, and how one is added."""
+    club, today = kept_club(request, slug), timezone.localdate()
+    if request.method == "POST":
+        pk = request.POST.get("player", "")
+        known = pk if pk.isascii() and pk.isdecimal() and len(pk) < 19 else None
+        player = get_object_or_404(Player, pk=known, memberships__club=club)
+        try:
+            person_changes.leave_club(player=player.pk, club=club.pk, on=today, by=request.user)
+        except PersonRefused as refused:
+            messages.error(request, str(refused))
+        else:
+            words = {"player": player, "club": club}
+            messages.success(request, _("%(player)s is no member of %(club)s any more.") % words)
+        return redirect("club_members", slug)
+    rows = Membership.objects.filter(club=club).select_related("player")
+    rows = rows.order_by("player__sort_name", "pk")
+    current = [row for row in rows if row.ends_on is None or row.ends_on > today]
+    context = {
+        "club": club,
+        "members": current,
+        "left": [row for row in rows if row not in current],
+        "keeps_people": may_see_people_office(request.user),
+        **in_club(club),
+    }
+    return render(request, "games/club_members.html", context)
+
+
+@office_form
+@login_required
+def club_import(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's list as a file: looked at first, row by row, then stored."""
+    club = kept_club(request, slug)
+    form = ClubFileForm(request.POST or None, request.FILES or None)
+    result, problems, text = None, [], ""
+    if request.method == "POST" and form.is_valid():
+        content, refused = content_of(form)
+        if refused:
+            form.add_error("file", refused)
+        else:
+            stores = request.POST.get("step") == "store"
+            try:
+                result = import_club_list(
+                    club=club,
+                    content=content,
+                    source=_("a club’s list"),
+                    on=timezone.localdate(),
+                    store=stores,
+                    by=request.user,
+                )
+            except ImportRefused as error:
+                problems = error.problems
+            else:
+                if stores:
+                    words = {"new": result.new, "changed": result.changed}
+                    messages.success(request, _("%(new)d new, %(changed)d changed.") % words)
+                    return redirect("club_members", slug)
+                text = base64.b64encode(content).decode()
+    context = {
+        "club": club,
+        "form": form,
+        "result": result,
+        "problems": problems[:MOST_PROBLEMS],
+        "more": max(len(problems) - MOST_PROBLEMS, 0),
+        "text": text,
+        **in_club(club, _("Members"), reverse("club_members", args=[slug])),
+    }
+    return render(request, "games/club_import.html", context)
+
+
+# --- What they share ---------------------------------------------------------------------
+
+
+def sent(request: HttpRequest):
+    """What a form is bound to: nothing until it was sent."""
+    return request.POST if request.method == "POST" else None
+
+
+def kept_person(request: HttpRequest, pk: int) -> Player:
+    """The player, if the account looks after him; raises Http404 and PermissionDenied."""
+    people = Player.objects.select_related("merged_into").with_clubs(timezone.localdate())
+    player = get_object_or_404(people, pk=pk)
+    if not may_keep_person(request.user, player):
+        raise PermissionDenied
+    return player
+
+
+def kept_club(request: HttpRequest, slug: str) -> Club:
+    """The club, if the account keeps it; raises Http404 and PermissionDenied."""
+    club = get_object_or_404(Club, slug=slug)
+    if not may_keep_club(request.user, club):
+        raise PermissionDenied
+    return club
+
+
+def content_of(form: ClubFileForm) -> tuple[bytes, str]:
+    """What was handed in, or why not: a file, or the one that was looked at before."""
+    file, text = form.cleaned_data["file"], form.cleaned_data["text"]
+    if file is None and not text:
+        return b"", _("Choose a file.")
+    if file is not None:
+        if file.size > LARGEST_LIST:
+            words = _("The file is larger than %d KB: a club’s list is not.")
+            return b"", words % (LARGEST_LIST // 1024)
+        return file.read(), ""
+    try:
+        return base64.b64decode(text, validate=True), ""
+    except (binascii.Error, ValueError):
+        return b"", _("Choose the file once more.")
+
+
+def person_page(request: HttpRequest, player: Player, **context) -> HttpResponse:
+    memberships = player.memberships.select_related("club").order_by("-starts_on", "pk")
+    context = {
+        "player": player,
+        "memberships": memberships,
+        "is_closed": player.state in (PlayerState.MERGED, PlayerState.ERASED),
+        **in_registry(player),
+        **context,
+    }
+    context["crumbs"] = context["crumbs"][:1]
+    return render(request, "games/person.html", context)
+
+
+def redirect_to(player: Player) -> HttpResponse:
+    return redirect("office_person", player.pk)
+
+
+def tell(request: HttpRequest, player: Player, moved: person_changes.Moved | None) -> None:
+    """What became of a player who moved, in sentences."""
+    messages.success(request, _("%s is saved.") % player)
+    if moved is None:
+        return
+    done = sum(len(each.done) for each in moved.registered)
+    waiting = sum(len(each.waiting) for each in moved.registered)
+    if done:
+        words = ngettext("Registered in %d season.", "Registered in %d seasons.", done)
+        messages.success(request, words % done)
+    if waiting:
+        words = _("After the deadline: the officer decides about the registration.")
+        messages.warning(request, words)
+    for each in moved.registered:
+        for _player, why in each.refused:
+            messages.error(request, why)
+
+
+def in_registry(player: Player | None = None) -> dict:
+    """Where a page of the registry stands."""
+    crumbs = [(_("Players"), reverse("office_people"))]
+    if player is not None:
+        crumbs.append((str(player), reverse("office_person", args=[player.pk])))
+    return {"section": "office", "crumbs": crumbs}
+
+
+def in_club(club: Club, *crumb: str) -> dict:
+    """Where a page of a club's members stands."""
+    crumbs = [(_("Clubs"), reverse("office_clubs")), (club.name, club.get_absolute_url())]
+    return {"section": "office", "crumbs": [*crumbs, *([crumb] if crumb else [])]}
