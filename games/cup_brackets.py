@@ -138,6 +138,16 @@ class Bracket:
         return self.rounds[-1].ties[0].winner
 
     @property
+    def pending(self) -> list[Match]:
+        """The matches still to be played: not those of teams that have withdrawn."""
+        return [
+            match
+            for tie in self.ties
+            for match in tie.pending
+            if TeamState.WITHDRAWN not in (match.home.state, match.away.state)
+        ]
+
+    @property
     def undecided(self) -> list[DrawnTie]:
         return [tie for tie in self.ties if tie.winner is None]
 
@@ -191,6 +201,15 @@ class Bracket:
     def tie_of(self, match: Match) -> DrawnTie | None:
         """The tie that a match belongs to."""
         return next((t for t in self.ties if match.pk in {m.pk for m in t.matches}), None)
+
+    def matches_of(self, team: Team) -> list[Match]:
+        """The matches of a team's ties, void ones left out, in order of play."""
+        return [
+            match
+            for _round, tie in self.run_of(team)
+            for match in tie.matches
+            if match.state != MatchState.VOID
+        ]
 
     def run_of(self, team: Team) -> list[tuple[Round, DrawnTie]]:
         """The ties of one team, the first round first."""

@@ -207,8 +207,8 @@ def _match_row(match: Match) -> dict:
     }
 
 
-def no_table(bracket: Bracket, team: Team) -> dict:
-    """What a team's file says of a cup instead of a place in a table."""
+def team_head(bracket: Bracket, team: Team) -> dict:
+    """What a team's file says of a cup, which gives it no place in a table."""
     nothing = dict.fromkeys(("position", "shared", "match_points", "game_points"))
     ties = [{"round_name": name, "words": words} for name, words in run_of(bracket, team)]
     return nothing | {"ties": ties}

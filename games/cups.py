@@ -326,12 +326,15 @@ def _lock_cup(pk: int) -> Division:
 
 
 def _lock_tie(pk: int) -> tuple[Bracket, DrawnTie]:
-    """The tie as it stands, its cup's row locked; raises `Tie.DoesNotExist`."""
-    cup = lock_division(Tie.objects.values_list("cup_round__division", flat=True).get(pk=pk))
-    bracket = bracket_of(cup)
+    """The tie as it stands, its cup's row locked; raises `CupRefused` if its draw is undone."""
+    gone = CupRefused(_("The tie is there no more: its draw was taken back."))
+    cup = Tie.objects.filter(pk=pk).values_list("cup_round__division", flat=True).first()
+    if cup is None:
+        raise gone
+    bracket = bracket_of(lock_division(cup))
     drawn = next((tie for tie in bracket.ties if tie.tie.pk == pk), None)
     if drawn is None:
-        raise Tie.DoesNotExist
+        raise gone
     return bracket, drawn
 
 

@@ -30,16 +30,15 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     team = get_object_or_404(Team.objects.for_page(), pk=pk)
     if not may_see_season(request.user, team.division.season):
         raise Http404
-    table = table_of(team.division)
     bracket = bracket_of(team.division) if team.division.is_cup else None
-    matches = matches_of(table, team)
+    table = table_of(team.division) if bracket is None else None
+    matches = matches_of(table, team) if bracket is None else bracket.matches_of(team)
     scores = scores_of_team(team, request.user, timezone.localdate())
     players = with_ratings(scores, team.division.rated_event.pool_id)
     if form:
         rows = [score_row(score, rating) for score, rating in players]
-        head = team_head(team, table) | {"matches": [match_row(match) for match in matches]}
-        if bracket:
-            head |= cup_page.no_table(bracket, team)
+        place = table_head(table, team) if bracket is None else cup_page.team_head(bracket, team)
+        head = team_head(team) | place | {"matches": [match_row(match) for match in matches]}
         return twins.respond(
             form,
             rows,
@@ -49,11 +48,11 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
             of_all=RatingPool.objects.stale_from(team.division.rated_event.pool_id),
         )
     season, today = team.division.season, timezone.localdate()
-    pending = [match for match in matches if match in table.pending]
+    pending = [match for match in matches if match in (table or bracket).pending]
     context = {
         "team": team,
-        "row": None if team.division.is_cup else row_of(table, team),
-        "run": cup_page.run_of(bracket, team) if bracket else [],
+        "row": row_of(table, team) if bracket is None else None,
+        "run": [] if bracket is None else cup_page.run_of(bracket, team),
         "table": table,
         "players": players,
         "stale": RatingPool.objects.stale(team.division.rated_event.pool_id) if players else [],
@@ -97,9 +96,9 @@ def with_ratings(scores: list[Score], pool: str) -> list[tuple[Score, object]]:
 # --- Files -------------------------------------------------------------------------------
 
 
-def team_head(team: Team, table: LeagueTable) -> dict:
+def team_head(team: Team) -> dict:
     """What the JSON file says of the team; contacts stand in none."""
-    division, row = team.division, row_of(table, team)
+    division = team.division
     return {
         "name": team.name,
         "club": team.club.name,
@@ -108,6 +107,13 @@ def team_head(team: Team, table: LeagueTable) -> dict:
         "season": division.season.label,
         "division": division.name,
         "division_url": division.get_absolute_url(),
+    }
+
+
+def table_head(table: LeagueTable, team: Team) -> dict:
+    """What the JSON file says of its place in the table."""
+    row = row_of(table, team)
+    return {
         "position": row.position,
         "shared": row.shared,
         "match_points": points(row.match_points),

@@ -419,6 +419,15 @@ def test_a_replay_is_no_more_than_one_at_a_time():
         replayed(cup, cup.tie())
 
 
+def test_a_tie_whose_draw_is_undone_is_refused_in_words():
+    cup = make_cup(2)
+    cup.draw()
+    tie = cup.tie()
+    cups.undo_draw(division=cup.division.pk, round=1, by=None, at=AT)
+    with pytest.raises(CupRefused, match="The tie is there no more"):
+        decided(cup, tie, "award", reason="late")
+
+
 def test_a_void_match_is_played_anew_at_the_same_venue():
     cup = make_cup(2)
     cup.draw()
