@@ -260,6 +260,8 @@ POST = {
     "mfa_authenticate": GET["mfa_authenticate"],
     "mfa_activate_totp": LOGGED_IN,
     "mfa_deactivate_totp": GET["mfa_deactivate_totp"],
+    "mfa_index": READ_ONLY | {"anonymous": "login"},
+    "mfa_view_recovery_codes": READ_ONLY | {"anonymous": "login"},
     "mfa_generate_recovery_codes": LOGGED_IN,
     "account_logout": each("-> home"),
     "account_change_password": LOGGED_IN,
