@@ -17,7 +17,7 @@ from .models import (
     TieDecision,
     usual_ways,
 )
-from .office_forms import DAY, NameField, RulesForm, TableOrderField
+from .office_forms import DAY, HOW_IT_IS_PLAYED, NameField, RulesForm, TableOrderField
 
 MOST_LOTS = 1_000_000
 
@@ -46,15 +46,12 @@ class CupForm(RulesForm):
     class Meta:
         model = Division
         fields = [
-            *("name", "board_count", "minutes", "increment_seconds", "home_colour"),
+            *HOW_IT_IS_PLAYED[1],
             *(name for _title, names in (*CUP_RULE_TOPICS, *CARD_RULE_TOPICS) for name in names),
         ]
 
     TOPICS = (
-        (
-            gettext_lazy("How it is played"),
-            ("name", "board_count", "minutes", "increment_seconds", "home_colour"),
-        ),
+        HOW_IT_IS_PLAYED,
         *CUP_RULE_TOPICS,
         *CARD_RULE_TOPICS,
     )

@@ -215,6 +215,12 @@ RULE_TOPICS = (*TABLE_RULE_TOPICS, *CARD_RULE_TOPICS, *AGREEMENT_RULE_TOPICS)
 UNUSUAL = frozenset(name for _title, names in RULE_TOPICS for name in names)
 
 
+HOW_IT_IS_PLAYED = (
+    gettext_lazy("How it is played"),
+    ("name", "board_count", "minutes", "increment_seconds", "home_colour"),
+)
+
+
 class RulesForm(forms.ModelForm):
     """A division of whatever kind: how it is played, and its rules topic by topic."""
 
@@ -266,16 +272,13 @@ class DivisionForm(RulesForm):
     class Meta:
         model = Division
         fields = [
-            *("name", "board_count", "minutes", "increment_seconds", "home_colour"),
+            *HOW_IT_IS_PLAYED[1],
             *("promoted", "relegated"),
             *(name for _title, names in RULE_TOPICS for name in names),
         ]
 
     TOPICS = (
-        (
-            gettext_lazy("How it is played"),
-            ("name", "board_count", "minutes", "increment_seconds", "home_colour"),
-        ),
+        HOW_IT_IS_PLAYED,
         (gettext_lazy("Up and down"), ("promoted", "relegated")),
         (gettext_lazy("The table at one stroke"), ("preset",)),
         *RULE_TOPICS,
