@@ -17,22 +17,26 @@ from games.cards import CardChanged, CardRefused, record_card
 from games.line_ups import Side, registry_search
 from games.models import Match
 
+from .kept_cards import forget_typed, keeping_typed, typed_before_login
+
 SAVED = "card-saved"
 
 
+@keeping_typed
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_card(request: HttpRequest, pk: int) -> HttpResponse:
     """The card of a match: drawn, and saved; a refused one comes back with all that was typed."""
     match = match_to_enter(request, pk)
-    typed = request.POST if request.method == "POST" else None
-    if typed is None and not may_change(request.user, match, timezone.localdate()):
+    posted = request.method == "POST"
+    if not posted and not may_change(request.user, match, timezone.localdate()):
         messages.info(request, _("Both sides have agreed on this card; ask the league’s officer."))
         return redirect(match)
+    typed = request.POST if posted else typed_before_login(request, match.pk)
     page = CardPage(match, timezone.localdate(), typed)
-    if typed is not None and page.is_valid():
+    if typed is not None and page.is_valid() and posted:
         try:
-            record_card(
+            recorded = record_card(
                 match=match.pk,
                 boards=page.entries(),
                 version=page.form.seen_version(),
@@ -46,9 +50,28 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         except CardChanged as changed:
             page.show_changes(changed)
         else:
+            forget_typed(request)
             messages.success(request, _("The card is saved."), extra_tags=SAVED)
+            if asks_json(request):
+                return saved_as_json(match, recorded.match.version)
             return redirect(match)
-    return render(request, "games/card.html", card_context(page))
+    if posted and asks_json(request):
+        return JsonResponse({"url": ""})
+    back = {"is_back": typed is not None and not posted}
+    return render(request, "games/card.html", card_context(page) | back)
+
+
+def asks_json(request: HttpRequest) -> bool:
+    """Whether the page's script sent the form, and asks only whether it is stored.
+
+    It sends a refused one again without asking so, to be shown what is wrong.
+    """
+    return request.headers.get("Accept") == "application/json"
+
+
+def saved_as_json(match: Match, version: int) -> JsonResponse:
+    """Where to go now that it is stored, and the version that this made."""
+    return JsonResponse({"url": match.get_absolute_url(), "version": version})
 
 
 @login_required
@@ -120,4 +143,17 @@ def script_words() -> dict[str, str]:
             " the league allows {tolerance}. You can still save."
         ),
         "progress": _("{decided} of {all} boards"),
+        "phone": _("this phone"),
+        "device": _("this device"),
+        "kept": _("kept on {device}"),
+        "unsaved": _("not saved yet"),
+        "sending": _("sending"),
+        "savedAt": _("saved {time}"),
+        "changedSince": _("changed since"),
+        "noConnection": _("not sent: no connection, will try again"),
+        "noAnswer": _("not sent: the server does not answer, will try again"),
+        "back": _("Not saved yet."),
+        "typedAt": _("What you typed ({when}) was kept on {device} and is back."),
+        "overtaken": _("Somebody saved since then: save, and you see both before yours counts."),
+        "discard": _("Discard it"),
     }

@@ -1,7 +1,7 @@
 /* A match card: a result by one key, the running score, the check of the board order.
 
    Keys count only inside a board's result control, never in a field in which something is typed.
-   The pickers of the players are picker.js; without either the same form works as it stands. */
+   The pickers of the players are picker.js, keeping and saving is keeping.js; without any of them the same form works as it stands. */
 
 const RESULT_KEYS = { 1: "2", 0: "0", "=": "1", 5: "1", d: "1", "½": "1" };
 const POINTS = {
@@ -189,24 +189,15 @@ function changed() {
 }
 
 const boards = [...form.querySelectorAll(".board")].map((element) => new Board(element));
-let touched = false;
-let sending = false;
 
 changed();
 form.elements.toss?.addEventListener("change", () => boards.forEach((board) => board.colour()));
-for (const kind of ["input", "change"]) form.addEventListener(kind, () => { touched = true; });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   if (event.target.form && event.target.form !== form) return;
   event.preventDefault();
   form.requestSubmit();
 });
-form.addEventListener("submit", (event) => {
-  if (sending) event.preventDefault();
-  sending = true;
-});
-addEventListener("pageshow", () => { sending = false; });
-addEventListener("beforeunload", (event) => { if (touched && !sending) event.preventDefault(); });
 document.addEventListener("click", ({ target }) => {
   for (const { menu } of boards) if (menu.open && !menu.contains(target)) menu.open = false;
 });

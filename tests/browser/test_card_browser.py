@@ -98,7 +98,7 @@ def test_a_captain_logs_in_enters_six_boards_and_sees_table_and_elo_move(browse,
         page.goto(scene.url)
         page.fill("input[name=login]", scene.captain.email)
         page.fill("input[name=password]", PASSWORD)
-        page.click("main button[type=submit]")
+        page.click("main button[value=password]")
         page.wait_for_url(f"**{scene.url}")
         assert focused(page) == "1 result"
         keys = Keyboard(page)
