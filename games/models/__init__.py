@@ -38,6 +38,7 @@ from .matches import (
     Match,
     MatchState,
     OrderException,
+    Unfinished,
     halves_for,
 )
 from .merges import PlayerMerge
@@ -108,6 +109,7 @@ __all__ = [
     "SubmittedGame",
     "Team",
     "TeamRole",
+    "Unfinished",
     "TeamState",
     "Tie",
     "TieBreak",

@@ -44,6 +44,13 @@ class Award(models.TextChoices):
     GIVEN = "given", _("awarded")
 
 
+class Unfinished(models.TextChoices):
+    """Why a game that was begun has no result yet."""
+
+    ADJOURNED = "adjourned", _("adjourned")
+    ADJUDICATION = "adjudication", _("for adjudication")
+
+
 class OrderException(models.TextChoices):
     """Why a board may stand out of order."""
 
@@ -217,7 +224,8 @@ class Board(models.Model):
     """One board of a match: what was played, and beside it what the league awards.
 
     `result` is the home side's half-points as played: 2, 1, 0, or none. `home_halves` and
-    `away_halves` are what the table counts; the database works them out.
+    `away_halves` are what the table counts; the database works them out. An `unfinished` game
+    has neither yet; its own date, if known, is when it goes on.
     """
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="boards")
@@ -239,6 +247,9 @@ class Board(models.Model):
     award_away = models.SmallIntegerField(null=True, blank=True)
     award_reason = models.CharField(_("reason of the award"), max_length=200, blank=True)
     played_on = models.DateField(_("own date"), null=True, blank=True)
+    unfinished = models.CharField(
+        _("unfinished"), max_length=12, choices=Unfinished.choices, blank=True
+    )
     counts_for_match = models.BooleanField(_("counts for the match"), default=True)
     home_exception = models.CharField(
         _("exception, home"), max_length=10, choices=OrderException.choices, blank=True
@@ -297,6 +308,14 @@ class Board(models.Model):
             models.CheckConstraint(
                 condition=Q(award__isnull=True) | Q(award=Award.GIVEN) | Q(result__isnull=True),
                 name="games_board_default_not_played",
+            ),
+            models.CheckConstraint(
+                condition=Q(unfinished__in=["", *Unfinished.values]),
+                name="games_board_unfinished_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(unfinished="") | Q(result__isnull=True, award__isnull=True),
+                name="games_board_unfinished_without_points",
             ),
         ]
 
