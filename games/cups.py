@@ -17,7 +17,18 @@ from . import cup_draw, fixtures, match_decisions
 from .cup_brackets import Bracket, DrawnTie, Round, active_teams, bracket_of
 from .cup_words import round_name
 from .entries import lock_division, touch
-from .models import Board, CupRound, Division, Match, MatchState, Season, Team, Tie, TieDecision
+from .models import (
+    Board,
+    CupRound,
+    Division,
+    Match,
+    MatchState,
+    Season,
+    Team,
+    Tie,
+    TieDecision,
+    Violation,
+)
 
 
 class CupRefused(Exception):
@@ -357,7 +368,8 @@ def _refuse_other_round(round: int, *expected: int) -> None:
 def _refuse_begun(last: Round, matches: Sequence[int]) -> None:
     """Raise `CupRefused` where a card, be it a line-up, or a decision hangs on the round."""
     decided = any(tie.has_card or tie.tie.decided_by for tie in last.ties)
-    if decided or Board.objects.filter(match__in=matches).exists():
+    kept = any(rows.objects.filter(match__in=matches).exists() for rows in (Board, Violation))
+    if decided or kept:
         raise CupRefused(
             _("%s has begun: a card is entered or a tie decided, so the draw stays.") % last.name
         )

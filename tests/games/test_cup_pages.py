@@ -390,3 +390,33 @@ def test_both_hear_of_a_walk_over(cup):
     cups.decide_tie(tie=tie.tie.pk, **facts, by=None, at=AT)
     sent = ProcrastinateJob.objects.filter(args__icontains="captain")
     assert sent.count() == 2
+
+
+def test_a_cup_of_two_legs_asks_for_two_days():
+    cup = make_cup(2, legs=2)
+    client = officer(cup)
+    page = client.get(desk(cup)).content.decode()
+    assert 'name="day_1"' in page and 'name="day_2"' in page
+    data = {"step": "draw", "number": 1, "lot": 3, "day_1": "2026-12-01", "day_2": "2026-12-08"}
+    assert told(client.post(desk(cup), data)) == "Final is drawn; its matches are arranged."
+    days = [match.played_on.isoformat() for match in cup.tie().matches]
+    assert days == ["2026-12-01", "2026-12-08"]
+    for match in cup.tie().matches:
+        cup.record(match, [1, 1, 1, 1], at=AT + datetime.timedelta(days=30))
+    bracket = Page(client.get(address(cup))).text
+    assert "4–4 over two matches; all drawn, Blacks on odd boards 2 to 2" in bracket
+
+
+def test_rounds_drawn_one_by_one_each_have_their_number(client):
+    cup = make_cup(4, draw_mode="rounds", settling=[])
+    cup.draw(lot=11)
+    for tie in cup.played_ties(1):
+        cup.play(tie, "score")
+    cup.draw(2, lot=22)
+    cup.play(cup.tie(2), "level")
+    page = Page(client.get(address(cup)))
+    assert "with the number 11" in page.text and "with the number 22" in page.text
+    assert "What becomes of a level tie the league’s officer decides." in page.text
+    assert "2–2: the toss is to decide, or the league’s officer." in page.text
+    shown = Page(officer(cup).get(desk(cup)))
+    assert shown.headings[:2] == ["Weald Cup", "Final"]

@@ -325,6 +325,14 @@ def test_an_undone_draw_waits_for_cards_and_line_ups():
     assert Match.objects.count() == 2
 
 
+def test_a_draw_stays_while_a_finding_on_its_cards_does():
+    cup = make_cup(2)
+    cup.draw()
+    factories.ViolationFactory(match=Match.objects.get())
+    with pytest.raises(CupRefused, match="Final has begun"):
+        cups.undo_draw(division=cup.division.pk, round=1, by=None, at=AT)
+
+
 def test_seeds_are_given_before_the_draw_and_each_once():
     cup = make_cup(4)
     one, two, *_rest = cup.teams
