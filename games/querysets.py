@@ -202,6 +202,10 @@ class MatchQuerySet(models.QuerySet):
             .filter(board_count__gt=Coalesce(Subquery(decided), 0))
         )
 
+    def missing(self):
+        """Those whose card nobody has entered: no result at all, and no stated score."""
+        return self.incomplete().filter(entered_at__isnull=True, stated_home__isnull=True)
+
     def outstanding(self, before: date, pool: str):
         """The public ones of a day before `before`, rated in `pool`, whose card is to come."""
         played = self.published().filter(played_on__lt=before, division__rated_event__pool=pool)

@@ -1,0 +1,8 @@
+"""Whether an account is reminded of missing cards."""
+
+from clubs.models import User
+
+
+def choose(*, user: int, wanted: bool) -> None:
+    """Store whether the account with this pk gets reminders."""
+    User.objects.filter(pk=user).update(wants_reminders=wanted)

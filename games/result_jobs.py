@@ -1,0 +1,21 @@
+"""The job that follows results up; apart from `tasks.py`, which the cards themselves import."""
+
+from django.utils import timezone
+from procrastinate.contrib.django import app
+
+from clubs import mail
+
+from . import agreement, deadlines
+
+
+@app.periodic(cron="30 * * * *")
+@app.task(name="chase_results", queue="office", queueing_lock="chase_results", retry=mail.RETRIES)
+def chase_results(*, timestamp: int | None = None) -> None:
+    """Agree on what nobody objected to, remind of missing cards, charge late ones; every hour.
+
+    What is due is found out when it runs, so an hour that was left out is made up for.
+    """
+    at = timezone.now()
+    agreement.agree_due(at=at)
+    deadlines.remind_due(at=at)
+    deadlines.penalise_late(at=at)
