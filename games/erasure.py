@@ -112,7 +112,7 @@ def erase_person(*, player: int, by, at: datetime) -> Player:
         OutsidePlayer.objects.filter(player__in=entries).delete()
         _forget_contacts(people.values(), account)
         if account is not None:
-            account.delete()
+            User.objects.filter(pk=account.pk).delete()  # the instance still says who it was
     _forget_in_history(entries, account, said, birth)
     _forget_in_files(entries)
     return person
@@ -240,9 +240,9 @@ def _forget_in_contexts(model: type[models.Model], text: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             f"UPDATE {table} SET pgh_context = jsonb_set(pgh_context, '{{why}}',"
-            " to_jsonb(replace(pgh_context ->> 'why', %(text)s, %(former)s)))"
-            " WHERE position(%(text)s in pgh_context ->> 'why') > 0",
-            {"text": text, "former": FORMER},
+            " to_jsonb(replace(pgh_context ->> 'why', %s, %s)))"
+            " WHERE position(%s in pgh_context ->> 'why') > 0",
+            [text, FORMER, text],
         )
 
 

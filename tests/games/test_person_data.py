@@ -1,0 +1,240 @@
+"""A person's data handed out, and erased: his name stands nowhere afterwards, his games stay."""
+
+import datetime
+import json
+
+import pghistory
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.urls import reverse
+
+from clubs.models import Membership, Player, PlayerState, User
+from games.card_entries import entry_of
+from games.cards import record_card
+from games.erasure import CannotErase, erase_person
+from games.merge_checks import reason_not_to_undo, reasons_against
+from games.models import Board, Match, PlayerMerge
+from games.people import merge_players
+from games.verification import verify
+from ratings.models import EloGame, RatedGame
+from tests.factories import (
+    ClubRoleFactory,
+    InvitationFactory,
+    MembershipFactory,
+    PlayerFactory,
+    RegistrationFactory,
+    SubmissionFactory,
+    TeamRoleFactory,
+    UserFactory,
+    ViolationFactory,
+)
+from tests.games.card_scene import AT, TODAY, make_scene, play_before
+
+pytestmark = pytest.mark.django_db
+NAME = "Zwischenzug"
+FORENAME = "Xanthippe"
+SECRETS = [NAME, FORENAME, "654321A", "M99887", "88776655", "zz@example.net", "07700900999"]
+BORN = datetime.date(2009, 5, 17)
+
+
+@pytest.fixture
+def scene():
+    return make_scene(boards=2)
+
+
+@pytest.fixture
+def person(scene) -> Player:
+    """A junior with all that one may have: games, a merged entry, an account, a past."""
+    officer = UserFactory()
+    with pghistory.context(user=officer.pk):
+        player = PlayerFactory(
+            surname=NAME,
+            forenames=FORENAME,
+            ecf_code="654321A",
+            membership_number="M99887",
+            fide_id=88776655,
+            birth_date=BORN,
+            birth_year=2009,
+            name_consent=True,
+        )
+        MembershipFactory(club=scene.match.home.club, player=player)
+    for number in range(4):
+        play_before(scene.match.home, [player], TODAY - datetime.timedelta(days=20 + number), 2)
+    twin = PlayerFactory(surname=NAME, forenames="X", state=PlayerState.PENDING)
+    MembershipFactory(club=scene.match.away.club, player=twin)
+    merge_players(keep=player.pk, drop=twin.pk, by=officer, at=AT)
+    account = UserFactory(email="zz@example.net", name=f"{FORENAME} {NAME}", player=player)
+    TeamRoleFactory(team=scene.match.home, user=account)
+    ClubRoleFactory(club=scene.match.home.club, user=account)
+    InvitationFactory(team=scene.match.home, email="zz@example.net", name=f"{FORENAME} {NAME}")
+    team = scene.match.home
+    team.captain_name, team.captain_email = f"{FORENAME} {NAME}", "zz@example.net"
+    team.captain_phone = "07700900999"
+    team.save()
+    RegistrationFactory(
+        season=scene.match.division.season, club=scene.match.home.club, player=player
+    )
+    ViolationFactory(match=scene.match, player=player, note=f"{FORENAME} {NAME} was late")
+    SubmissionFactory(
+        event__season=scene.match.division.season,
+        text=f"#EVENT CODE=ZZ\r\n#PIN={player.pk}#ECF CODE=654321A#NAME={NAME}, {FORENAME}\r\n"
+        "#PIN=999999#NAME=Other\r\n",
+    )
+    return player
+
+
+def everywhere() -> str:
+    """Every row of every table of ours, as text."""
+    found = []
+    there = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = model._meta.db_table
+            if table in there and not table.startswith("procrastinate"):
+                cursor.execute(f'SELECT t::text FROM "{table}" t')
+                found += [f"{table}: {row[0]}" for row in cursor.fetchall()]
+    return "\n".join(found)
+
+
+def played() -> list[tuple]:
+    """The ledger with its ratings, and the boards."""
+    return [
+        list(RatedGame.objects.order_by("pk").values_list()),
+        list(EloGame.objects.order_by("pk").values_list()),
+        list(
+            Board.objects.order_by("pk").values_list("pk", "home_player", "away_player", "result")
+        ),
+    ]
+
+
+def erase(person, by=None):
+    return erase_person(player=person.pk, by=by, at=AT)
+
+
+def test_nothing_of_an_erased_person_is_left_in_any_table_and_no_game_moves(scene, person):
+    before, text = played(), everywhere()
+    assert [secret for secret in SECRETS if secret not in text] == []
+    pk, officer = person.user.pk, UserFactory(name="An Officer")
+    erased = erase(person, officer)
+    left = everywhere()
+    for secret in [*SECRETS, "2009-05-17"]:
+        assert [line for line in left.splitlines() if secret.casefold() in line.casefold()] == []
+    assert played() == before
+    assert not list(verify())
+    assert (str(erased), erased.state) == ("Former player", "erased")
+    assert not User.objects.filter(pk=pk).exists()
+    assert not Membership.objects.on(TODAY).filter(player=person).exists()
+    newest = person.events.latest("pgh_id")
+    assert newest.pgh_context == {"user": officer.pk, "why": "erased"}
+
+
+def test_the_year_of_birth_stays_only_where_a_junior_s_games_were_rated(person):
+    assert erase(person).birth_date == datetime.date(2009, 1, 1)
+    grown = PlayerFactory(birth_date=datetime.date(1980, 3, 3), birth_year=1980)
+    assert (erase(grown).birth_date, grown.events.latest("pgh_id").birth_year) == (None, None)
+
+
+def test_erased_once_more_changes_nothing_and_no_merge_comes_back(person):
+    erase(person)
+    events = person.events.count()
+    erase(person)
+    assert person.events.count() == events
+    merge = PlayerMerge.objects.get()
+    assert reason_not_to_undo(merge) == "What moved is not known any more."
+    person.refresh_from_db()
+    assert reasons_against(PlayerFactory(), person) == [
+        "One of the two was erased: nothing is known of him any more."
+    ]
+
+
+def test_an_entry_that_leads_to_another_and_a_superuser_are_refused(person):
+    twin = Player.objects.get(state="merged")
+    with pytest.raises(CannotErase, match="leads to"):
+        erase(twin)
+    User.objects.filter(player=person).update(is_superuser=True)
+    with pytest.raises(CannotErase, match="may do everything"):
+        erase(person)
+    assert Player.objects.get(pk=person.pk).surname == NAME
+
+
+def test_the_history_is_closed_again_after_an_erasure(person):
+    erase(person)
+    with pytest.raises(Exception, match="Cannot update or delete"):
+        person.events.update(surname="Forged")
+
+
+def test_another_person_of_the_same_name_stays(person):
+    other = PlayerFactory(surname=NAME, forenames=FORENAME, ecf_code="111111A")
+    erase(person)
+    other.refresh_from_db()
+    assert (str(other), other.ecf_code) == (f"{FORENAME} {NAME}", "111111A")
+
+
+# --- Pages -------------------------------------------------------------------------------
+
+
+def test_a_person_is_erased_after_two_confirmations(client, person):
+    officer = UserFactory(is_grading_officer=True)
+    client.force_login(officer)
+    url = reverse("office_person_erase", args=[person.pk])
+    name = f"{FORENAME} {NAME}"
+    for typed, wrong in (
+        ({}, ["name", "sure"]),
+        ({"name": name}, ["sure"]),
+        ({"name": NAME, "sure": "on"}, ["name"]),
+    ):
+        assert list(client.post(url, typed).context["form"].errors) == wrong
+    assert Player.objects.get(pk=person.pk).surname == NAME
+    page = reverse("office_person", args=[person.pk])
+    assert client.post(url, {"name": name, "sure": "on"}).url == page
+    assert client.post(url, {"name": name, "sure": "on"}).url == page
+    public = client.get(person.get_absolute_url())
+    assert public.status_code == 200 and "Former player" in public.content.decode()
+    for name in ("office_person", "office_person_history", "office_person_data"):
+        assert client.get(reverse(name, args=[person.pk])).status_code == 200
+    assert client.get(reverse("search", query={"q": "former player"})).status_code == 200
+
+
+def test_a_person_s_data_is_handed_out_to_himself_and_to_the_officer(client, person):
+    for account, name, args in (
+        (person.user, "own_data", []),
+        (UserFactory(is_grading_officer=True), "office_person_data", [person.pk]),
+    ):
+        client.force_login(account)
+        page = client.get(reverse(name, args=args)).content.decode()
+        response = client.get(reverse(f"{name}_file", args=args))
+        found = json.loads(response.content)
+        assert "attachment" in response["Content-Disposition"]
+        for secret in ("654321A", "M99887", "88776655", "zz@example.net", "2009-05-17"):
+            assert secret in response.content.decode()
+        assert "654321A" in page and "zz@example.net" in page
+        assert found["person"]["surname"] == NAME
+        assert len(found["boards"]) == len(found["rated_games"]) == 4
+        assert [row["club"] for row in found["clubs"]] == ["Ashdown", "Hartfield"]
+        assert found["history"] and found["roles"] and found["invitations"]
+
+
+def test_data_holds_no_other_person_s_name(client, person):
+    client.force_login(person.user)
+    text = client.get(reverse("own_data_file")).content.decode()
+    own = [person.pk, *Player.objects.filter(merged_into=person).values_list("pk", flat=True)]
+    others = Player.objects.exclude(pk__in=own)
+    assert [other.surname for other in others if f'"{other}' in text] == []
+
+
+def test_an_account_without_a_player_sees_its_own_data_alone(client):
+    client.force_login(UserFactory(email="me@example.org"))
+    found = json.loads(client.get(reverse("own_data_file")).content)
+    assert found["account"]["email"] == "me@example.org" and "person" not in found
+    assert client.get(reverse("own_data")).status_code == 200
+
+
+def test_an_erased_player_stands_on_an_old_card_that_is_saved_again(scene, person):
+    board = Board.objects.filter(home_player=person).first()
+    erase(person)
+    match = Match.objects.get(pk=board.match_id)
+    entries = [entry_of(each) for each in match.boards.order_by("number")]
+    assert not record_card(
+        match=match.pk, boards=entries, version=match.version, by=None, at=AT
+    ).changed
