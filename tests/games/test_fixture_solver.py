@@ -150,6 +150,14 @@ def test_a_hall_too_small_for_its_teams():
     assert contradiction(problem) == ["Guildhall holds 1 match a night"]
 
 
+def test_a_hall_too_small_for_teams_of_two_divisions_with_weeks_to_spare():
+    teams = (1, 2, 3, 4, 9, 10, 11, 12)
+    shared = {f"t{pk}": {"club": pk % 4, "hall": 1, "night": 2} for pk in teams}
+    problem = with_teams(plain(8, 8, legs=1, spare=2), **shared)
+    problem = replace(problem, halls={1: Hall(1, "Guildhall", 2)})
+    assert solve(problem, Search(SECONDS)).state == IMPOSSIBLE
+
+
 def test_a_search_that_is_stopped_finds_nothing_more():
     search = Search(SECONDS)
     search.stop()
