@@ -26,12 +26,18 @@ def timed(work: Callable):
 
 def spent(work: Callable, runs: int = 1) -> Spent:
     """The median on the clock and the mean of the processors' time, which is counted coarsely."""
+    walls, cpu = laps(work, runs)
+    return Spent(statistics.median(walls), cpu)
+
+
+def laps(work: Callable, runs: int) -> tuple[list[float], float]:
+    """The seconds of each run on the clock, and the mean of the processors' time."""
     server = _server_clock()
     cpu, walls = -time.process_time() - server(), []
     for _ in range(runs):
         walls.append(timed(work)[1])
     cpu += time.process_time() + server()
-    return Spent(statistics.median(walls), cpu / runs)
+    return walls, cpu / runs
 
 
 def _server_clock() -> Callable[[], float]:
