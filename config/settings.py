@@ -14,7 +14,6 @@ import dj_database_url
 import pghistory
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -295,7 +294,13 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
 
 # Language and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
-LANGUAGES = [("en-gb", _("English"))]
+# Each by its own name, which is the same in every language.
+LANGUAGES = [("en-gb", "English"), ("fr", "Français")]
+# What the visitor chose is kept on his device, apart from any session: public pages stay public.
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = not DEV
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = "Europe/London"
 USE_I18N = True

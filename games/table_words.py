@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.utils.formats import date_format
+from django.utils.formats import date_format, get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -100,7 +100,8 @@ def _value(why: Why, value: int) -> str:
     if why.unit == 1:
         return str(value)
     sign = MINUS if value < 0 else ""
-    return sign + f"{abs(value) / why.unit:.2f}".rstrip("0").rstrip(".")
+    short = f"{abs(value) / why.unit:.2f}".rstrip("0").rstrip(".")
+    return sign + short.replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def _points_words(value: int, kind: str) -> str:

@@ -9,7 +9,7 @@ from django.template import engines
 ROOT = Path(__file__).resolve().parent.parent
 OWN = sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file())
 # What is the same in every language.
-NAMES = {"Topboard", "CSV", "JSON", "Excel", "Ctrl", "Enter"}
+NAMES = {"Topboard", "CSV", "JSON", "Excel", "Ctrl", "Enter", "English", "Français"}
 FORBIDDEN = {
     "an inline style": r"\sstyle\s*=|<style[\s>]",
     "an inline script": r"<script(?![^>]*\ssrc=)[^>]*>",

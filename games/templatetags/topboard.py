@@ -5,7 +5,7 @@ import re
 
 from django import template
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -53,12 +53,15 @@ def rating(tenths: int | None) -> str:
 
 @register.filter
 def signed_tenths(tenths: int | None) -> str:
-    """A change in tenths to one decimal with its sign: +0.8, −10.3, 0.0; a dash when unknown."""
+    """A change in tenths to one decimal with its sign: +0.8, −10.3, 0.0; a dash when unknown.
+
+    The point is the language's: +0,8 in French.
+    """
     if tenths is None:
         return UNKNOWN
     sign = "+" if tenths > 0 else MINUS if tenths < 0 else ""
     whole, tenth = divmod(abs(tenths), 10)
-    return f"{sign}{whole}.{tenth}"
+    return f"{sign}{whole}{get_format('DECIMAL_SEPARATOR')}{tenth}"
 
 
 @register.filter

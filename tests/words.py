@@ -1,0 +1,197 @@
+"""The words of the house and their French: `python -m tests.words` after words have changed.
+
+Reads every marked string out of the code, brings `django.po` up to date with them, and compiles
+`django.mo`, which is what Django reads. Needs Babel, and no gettext. What is new stands in the
+`.po` with an empty `msgstr`; the command prints how many a player could meet.
+"""
+
+import ast
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).resolve().parent.parent
+PO = ROOT / "config" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+MO = PO.with_suffix(".mo")
+# What each call's arguments are: s a message, p its plural, c what tells it from its likes.
+CALLS = {
+    **dict.fromkeys(["_", "gettext", "gettext_lazy", "gettext_noop"], "s"),
+    **dict.fromkeys(["ngettext", "ngettext_lazy"], "sp"),
+    **dict.fromkeys(["pgettext", "pgettext_lazy"], "cs"),
+    **dict.fromkeys(["npgettext", "npgettext_lazy"], "csp"),
+}
+STRING = r"""u?(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+CALL = re.compile(rf"\b(n?p?gettext|_)\(({STRING}(?:\s*,\s*{STRING})*)")
+# Where only officers, the admin and the command line look. These may be in English for a while;
+# everything else is complete in French, which tests/test_words.py keeps.
+OFFICE = """
+*/management/* */demo/* */admin.py */migrations/*
+clubs/command_arguments.py clubs/import_*.py clubs/progress.py clubs/models.py clubs/forms.py
+clubs/sheets.py
+games/adjustments.py games/captains_mail.py games/club_forms.py games/correction*.py games/cups.py
+games/cup_forms.py games/decision_forms.py games/duplicates.py games/ecf_file_import.py
+games/entries.py games/erasure.py games/fixture_*.py games/grade_forms.py games/history_forms.py
+games/invitation_forms.py games/merge_*.py games/office_forms.py games/people.py games/person_*.py
+games/registration*.py games/result_file.py games/result_places.py games/result_comparison.py
+games/result_import.py games/roles.py games/rule_presets.py games/score_*.py games/seasons.py
+games/submission*.py games/table_forms.py games/team_checks.py games/teams.py games/verification.py
+games/violations.py
+games/models/card_rules.py games/models/fixtures.py games/models/merges.py games/models/notices.py
+games/models/registrations.py games/models/submissions.py games/models/violations.py
+games/views/*office*.py games/views/correct*.py games/views/decisions.py games/views/grading.py
+games/views/people.py games/views/person_data.py games/views/registry.py games/views/roles.py
+games/views/season_entries.py games/views/submissions.py games/views/violations.py
+ratings/checking.py ratings/corrections.py ratings/ecf_results*.py ratings/lists.py
+ratings/outside_*.py ratings/player_*.py ratings/*_file.py ratings/revisions.py
+ratings/models/outside_events.py
+templates/admin/* templates/games/club_form.html templates/games/club_import.html
+templates/games/club_members.html templates/games/correct*.html
+templates/games/_correction_effect.html templates/games/cup_office.html
+templates/games/division_decisions.html templates/games/division_enter.html
+templates/games/division_rules.html templates/games/_draft_matches.html
+templates/games/_findings.html templates/games/_fixture_rows.html templates/games/grade_*.html
+templates/games/_grade_next.html templates/games/invite.html templates/games/match_decide.html
+templates/games/office_*.html templates/games/people_*.html templates/games/person*.html
+templates/games/registration_edit.html templates/games/_role*.html templates/games/roles.html
+templates/games/season_club_players.html templates/games/season_draft*.html
+templates/games/season_fixture*.html templates/games/season_mail.html
+templates/games/season_office.html templates/games/season_registrations.html
+templates/games/_season_state.html templates/games/season_violations.html
+templates/games/submission*.html templates/games/team_edit.html
+"""
+
+
+HEADER = """msgid ""
+msgstr ""
+"Language: fr\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+
+"""
+
+
+def blank() -> Catalog:
+    """A catalog of French without a word; Babel's own French has a plural more, for millions."""
+    return read_po(io.BytesIO(HEADER.encode()), locale="fr")
+
+
+def is_office(path: str) -> bool:
+    return any(fnmatch(path, pattern) for pattern in OFFICE.split())
+
+
+def in_python(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The calls that mark a string, each with its literal arguments in order."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            wanted = node.args[: len(CALLS.get(name, ""))]
+            words = [arg.value for arg in wanted if isinstance(arg, ast.Constant)]
+            if words and all(isinstance(word, str) for word in words):
+                yield name, words
+
+
+def in_template(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The same of a template, by what Django itself makes of it for gettext."""
+    for name, words in CALL.findall(templatize(text)):
+        yield name, [ast.literal_eval(word) for word in re.findall(STRING, words)]
+
+
+def marked() -> Catalog:
+    """Every string marked for translation, with the files it stands in."""
+    found = blank()
+    for floor in ("clubs", "config", "games", "ratings", "templates"):
+        for path in sorted((ROOT / floor).rglob("*.*")):
+            if path.suffix not in (".py", ".html", ".txt"):
+                continue
+            read = in_python if path.suffix == ".py" else in_template
+            for name, words in read(path.read_text()):
+                if len(words) == len(CALLS[name]):
+                    said = dict(zip(CALLS[name], words, strict=True))
+                    both = (said["s"], said["p"]) if "p" in said else said["s"]
+                    where = [(str(path.relative_to(ROOT)), 0)]
+                    found.add(both, locations=where, context=said.get("c"))
+    return found
+
+
+def french() -> Catalog:
+    """The translations as they are stored."""
+    if not PO.exists():
+        return blank()
+    with PO.open("rb") as file:
+        return read_po(file, locale="fr")
+
+
+def strings(message: Message) -> list[str]:
+    """What it is in French: one string, or one for each plural form."""
+    said = message.string or ""
+    return [said] if isinstance(said, str) else list(said)
+
+
+def is_translated(message: Message) -> bool:
+    return all(strings(message)) and not message.fuzzy
+
+
+def up_to_date() -> Catalog:
+    """What is marked, each with the French it has; what is no longer marked is left out."""
+    old, new = french(), marked()
+    fresh = blank()
+    for message in sorted(new, key=lambda message: (message.locations[:1], str(message.id))):
+        if not message.id:
+            continue
+        known = old.get(message.id if isinstance(message.id, str) else message.id[0])
+        if message.context:
+            known = old.get(message.id, message.context)
+        string = known.string if known and type(known.id) is type(message.id) else None
+        where = [(path, None) for path in sorted({path for path, _ in message.locations})]
+        fresh.add(message.id, string, locations=where, context=message.context)
+    return fresh
+
+
+def missing(catalog: Catalog) -> list[Message]:
+    """What a player could meet and is not in French."""
+    return [
+        message
+        for message in catalog
+        if message.id
+        and not is_translated(message)
+        and not all(is_office(path) for path, _ in message.locations)
+    ]
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """The `.mo` of a catalog, the same bytes for the same words."""
+    file = io.BytesIO()
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def written(catalog: Catalog) -> bytes:
+    """The `.po` of a catalog without dates and line numbers, so that only words make it differ."""
+    file = io.BytesIO()
+    write_po(file, catalog, width=98, omit_header=True)
+    return HEADER.encode() + file.getvalue()
+
+
+def main() -> None:
+    catalog = up_to_date()
+    PO.write_bytes(written(catalog))
+    MO.write_bytes(compiled(french()))
+    for message in missing(catalog):
+        print(message.locations[0][0], repr(message.id))
+    done = sum(bool(message.id) and is_translated(message) for message in catalog)
+    print(f"{done} of {len(catalog)} in French, {len(missing(catalog))} missing that players see")
+
+
+if __name__ == "__main__":
+    main()
