@@ -41,6 +41,7 @@ class BoardEntry:
     counts_for_match: bool = True
     home_exception: str = ""
     away_exception: str = ""
+    unfinished: str = ""
 
 
 def entry_of(board: Board) -> BoardEntry:
@@ -59,6 +60,7 @@ def entry_of(board: Board) -> BoardEntry:
         counts_for_match=board.counts_for_match,
         home_exception=board.home_exception,
         away_exception=board.away_exception,
+        unfinished=board.unfinished,
     )
 
 

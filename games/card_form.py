@@ -9,12 +9,14 @@ from django.utils.translation import gettext_lazy
 
 from .card_checks import SIDES, Problem
 from .card_entries import MAX_BOARDS, NewPlayer
-from .models import DEFAULTS, Colour, Match, OrderException
+from .models import DEFAULTS, Colour, Match, OrderException, Season, Unfinished
+from .office_forms import PointsField
 
 NEW = "new"
 NO_GAME = "no_game"
 RESULTS = {"2": 2, "1": 1, "0": 0}
-OUTCOMES = [*RESULTS, *(award.value for award in DEFAULTS), NO_GAME]
+OUTCOMES = [*RESULTS, *(award.value for award in DEFAULTS), *Unfinished.values, NO_GAME]
+NOT_A_DAY = gettext_lazy("That is not a day. Write it as 24/11/2026.")
 MAX_PK = 2**63 - 1
 # How far outside the season a match may have been played: a late start, a match put off.
 GRACE = timedelta(days=90)
@@ -62,6 +64,11 @@ class BoardForm(forms.Form):
     home_exception = forms.ChoiceField(required=False, choices=[("", ""), *OrderException.choices])
     away_exception = forms.ChoiceField(required=False, choices=[("", ""), *OrderException.choices])
 
+    played_on = forms.DateField(required=False, error_messages={"invalid": NOT_A_DAY})
+    award_home = PointsField(required=False)
+    award_away = PointsField(required=False)
+    award_reason = forms.CharField(required=False, max_length=200)
+
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.who: dict[str, int | NewPlayer | None] = dict.fromkeys(SIDES)
@@ -73,6 +80,21 @@ class BoardForm(forms.Form):
         if self.is_bound and name in self.cleaned_data:
             return self.cleaned_data[name]
         return self[name].value()
+
+    def says(self, name: str) -> bool:
+        """Whether the field arrived: one that was not on the page says nothing."""
+        return self.add_prefix(name) in self.data
+
+
+def outside_season(day: date, season: Season) -> str:
+    """That the day is too far outside the season to be one of its games; blank if it is not."""
+    if season.starts_on - GRACE <= day < season.ends_on + GRACE:
+        return ""
+    return _("%(day)s is not in the season, which runs from %(first)s to %(last)s.") % {
+        "day": date_format(day),
+        "first": date_format(season.starts_on),
+        "last": date_format(season.ends_on - timedelta(days=1)),
+    }
 
 
 BoardFormSet = forms.formset_factory(
@@ -88,7 +110,7 @@ class CardForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={
             "required": gettext_lazy("On which day was the match played?"),
-            "invalid": gettext_lazy("That is not a day. Write it as 24/11/2026."),
+            "invalid": NOT_A_DAY,
         },
     )
     toss = forms.ChoiceField(
@@ -108,18 +130,9 @@ class CardForm(forms.Form):
 
     def clean_played_on(self) -> date:
         day = self.cleaned_data["played_on"]
-        season = self.match.division.season
-        if day != self.match.played_on and not (
-            season.starts_on - GRACE <= day < season.ends_on + GRACE
-        ):
-            raise forms.ValidationError(
-                _("%(day)s is not in the season, which runs from %(first)s to %(last)s.")
-                % {
-                    "day": date_format(day),
-                    "first": date_format(season.starts_on),
-                    "last": date_format(season.ends_on - timedelta(days=1)),
-                }
-            )
+        outside = outside_season(day, self.match.division.season)
+        if outside and day != self.match.played_on:
+            raise forms.ValidationError(outside)
         return day
 
     def seen_version(self) -> int:

@@ -1,18 +1,27 @@
 """A match card as a page: its rows as stored, foreseen or typed, and what is wrong with them."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from datetime import date
 from functools import cached_property
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from clubs.models import Player
-from ratings.standing import NOTHING_KNOWN, Standing
+from ratings.standing import NOTHING_KNOWN
 
 from .card_checks import SIDES, Problem, Problems
 from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer, awaited_numbers, entry_of
-from .card_form import NO_GAME, OUTCOMES, RESULTS, BoardForm, BoardFormSet, CardForm
+from .card_form import (
+    NO_GAME,
+    OUTCOMES,
+    RESULTS,
+    BoardForm,
+    BoardFormSet,
+    CardForm,
+    outside_season,
+)
 from .card_names import read_names
+from .card_rows import Difference, Row, Seat, Warning
 from .cards import CardChanged
 from .line_ups import LineUps, home_colour, line_ups_of
 from .match_words import default_words, entry_words, given_words
@@ -26,92 +35,30 @@ from .models import (
     Match,
     OrderException,
     StrengthList,
+    Unfinished,
 )
 from .rule_words import head_of
 from .team_checks import Sitting, findings_of, refuses, words_of
+from .templatetags.topboard import halves
 
+GIVEN = ("award_home", "award_away", "award_reason")
+NOT_GIVEN = (None, None, "")
 OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
-
-
-@dataclass(slots=True)
-class Seat:
-    """One side of a row: who is in the picker, and what stands below the name."""
-
-    side: str
-    player: Player | None = None
-    new: NewPlayer | None = None
-    typed: str = ""
-    standing: Standing = NOTHING_KNOWN
-    colour: str = Colour.UNKNOWN
-    as_last_time: bool = False
-    bad: bool = False
-    candidates: list[Player] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """A rule that the card breaks as it stands; a refused one cannot be saved so."""
-
-    head: str
-    words: str
-    refused: bool
-
-
-@dataclass(slots=True)
-class Row:
-    """One board of the card; `outcome` is one of `OUTCOMES` or blank."""
-
-    number: int
-    form: BoardForm
-    outcome: str
-    stored: Board | None
-    colour_choice: str
-    rule_colour: str
-    unplayed_words: str
-    given: str
-    exceptions: dict[str, str]
-    seats: dict[str, Seat] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    warnings: list[Warning] = field(default_factory=list)
-
-    @property
-    def is_extra(self) -> bool:
-        """Whether the board is rated but does not count for the match."""
-        return self.stored is not None and not self.stored.counts_for_match
-
-    @property
-    def points(self) -> tuple[int, int] | None:
-        """The half-points this row gives the two sides; None while it gives none."""
-        if self.stored and self.stored.award == Award.GIVEN and self.outcome not in DEFAULTS:
-            return self.stored.award_home, self.stored.award_away
-        if self.outcome in RESULTS:
-            return RESULTS[self.outcome], 2 - RESULTS[self.outcome]
-        return {
-            Award.HOME_DEFAULT.value: (2, 0),
-            Award.AWAY_DEFAULT.value: (0, 2),
-            Award.DOUBLE_DEFAULT.value: (0, 0),
-        }.get(self.outcome)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A board that somebody else saved otherwise than it is typed here, both in words."""
-
-    number: int
-    stored: str
-    typed: str
 
 
 class CardPage:
     """The card of a match of `MatchQuerySet.for_card()`; `data` is what was posted, if anything.
+
+    With `may_award` the points that the league gives for a board can be typed, too.
 
     A bound page answers `is_valid()`, then `entries()` and `board_count()`. What `record_card`
     says against it is taken in by `refuse()` or `show_changes()`, and the rows are drawn with
     everything typed still in them.
     """
 
-    def __init__(self, match: Match, today: date, data=None):
+    def __init__(self, match: Match, today: date, data=None, *, may_award: bool = False):
         self.match = match
+        self.may_award = may_award
         self.today = today
         self.stored = {board.number: board for board in match.boards.order_by("number")}
         self.changed: CardChanged | None = None
@@ -136,6 +83,8 @@ class CardPage:
         """Whether the card can be read; if not, the problems stand at their rows."""
         valid = all([self.form.is_valid(), self.formset.is_valid()])
         read_names(self.typed, {side: getattr(self.match, side).club_id for side in SIDES})
+        for number, form in enumerate(self.typed, 1):
+            form.problems += self._faults_of_more(number, form)
         self.problems = {
             number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
         }
@@ -155,6 +104,30 @@ class CardPage:
         same_version = self.form.seen_version() == self.match.version
         return same_version and len(self.typed) != self.row_count
 
+    def _faults_of_more(self, number: int, form: BoardForm) -> Iterator[Problem]:
+        """What cannot be read of a board's own day and of the points given for it."""
+        day, stored = form.cleaned_data.get("played_on"), self.stored.get(number)
+        is_new = stored is None or stored.played_on != day
+        outside = outside_season(day, self.match.division.season) if day and is_new else ""
+        for error in [*form.errors.get("played_on", []), *filter(None, [outside])]:
+            yield Problem(_("Not its day."), error)
+        if not self._awards(form):
+            return
+        faults = [error for name in GIVEN for error in form.errors.get(name, [])]
+        home, away, reason = (form.cleaned_data.get(name) for name in GIVEN)
+        if faults:
+            yield Problem(_("Not the points of a decision."), faults[0])
+        elif (home is None) != (away is None) or (reason and home is None):
+            yield Problem(_("Points of a decision are for both sides."), _("Enter both, or none."))
+        elif home is not None and not reason:
+            yield Problem(_("A decision without a reason."), _("Write why the league gives them."))
+        elif home is not None and max(home, away) > 2:
+            yield Problem(_("More points than a game has."), _("A side gets 1, ½ or 0."))
+
+    def _awards(self, form: BoardForm) -> bool:
+        """Whether the typist may say, and said, what the league gives for this board."""
+        return self.may_award and form.says("award_home")
+
     def entries(self) -> list[BoardEntry]:
         """What the card says of each board; a row without anybody and any result says nothing."""
         entries = (self._entry(number, form) for number, form in enumerate(self.typed, 1))
@@ -168,8 +141,12 @@ class CardPage:
     def _entry(self, number: int, form: BoardForm) -> BoardEntry | None:
         outcome = form.cleaned_data.get("result", "")
         stored = self.stored.get(number)
-        given = stored is not None and stored.award == Award.GIVEN and outcome not in DEFAULTS
+        points = self._given(form, stored) if outcome not in DEFAULTS else NOT_GIVEN
+        given = points != NOT_GIVEN
         nothing = not outcome and not given and not any(form.who.values())
+        own_day = form.cleaned_data.get("played_on") if form.says("played_on") else None
+        if stored is not None and not form.says("played_on"):
+            own_day = stored.played_on
         if outcome == NO_GAME or nothing:
             return None
         return BoardEntry(
@@ -179,14 +156,24 @@ class CardPage:
             home_colour=form.cleaned_data.get("home_colour") or self._rule_colour(number),
             result=RESULTS.get(outcome),
             award=Award.GIVEN if given else outcome if outcome in DEFAULTS else None,
-            award_home=stored.award_home if given else None,
-            award_away=stored.award_away if given else None,
-            award_reason=stored.award_reason if given else "",
-            played_on=stored.played_on if stored else None,
+            award_home=points[0],
+            award_away=points[1],
+            award_reason=points[2],
+            played_on=own_day,
             counts_for_match=stored.counts_for_match if stored else True,
             home_exception=form.cleaned_data.get("home_exception", ""),
             away_exception=form.cleaned_data.get("away_exception", ""),
+            unfinished=outcome if outcome in Unfinished.values and not given else "",
         )
+
+    def _given(self, form: BoardForm, stored: Board | None) -> tuple[int | None, int | None, str]:
+        """What the league gives for the board: as typed by who may, else as stored."""
+        if self._awards(form):
+            home, away, reason = (form.cleaned_data.get(name) for name in GIVEN)
+            return NOT_GIVEN if home is None else (home, away, reason)
+        if stored is None or stored.award != Award.GIVEN:
+            return NOT_GIVEN
+        return stored.award_home, stored.award_away, stored.award_reason
 
     # What came back --------------------------------------------------------------------------
 
@@ -334,7 +321,11 @@ class CardPage:
             return {
                 "home": board.home_player_id,
                 "away": board.away_player_id,
-                "result": board.award if board.award in DEFAULTS else outcome,
+                "result": board.award if board.award in DEFAULTS else board.unfinished or outcome,
+                "played_on": board.played_on,
+                "award_home": board.award_home,
+                "award_away": board.award_away,
+                "award_reason": board.award_reason,
                 "home_colour": "" if by_rule else board.home_colour,
                 "home_exception": board.home_exception,
                 "away_exception": board.away_exception,
@@ -360,8 +351,10 @@ class CardPage:
             stored=stored,
             colour_choice=colour if colour in Colour.values else "",
             rule_colour=self._rule_colour(number),
-            unplayed_words=self.default_words.get(outcome, ""),
+            unplayed_words=self.default_words.get(outcome, "") or self._unfinished_words(outcome),
             given=given_words(stored) if stored else "",
+            played_on=self._day_typed(form),
+            awarded=[self._points_typed(form, name) for name in GIVEN],
             exceptions={side: form.value(f"{side}_exception") or "" for side in SIDES},
             problems=self.problems.get(number, []),
         )
@@ -371,6 +364,25 @@ class CardPage:
             "away": self._seat(row, "away", OPPOSITE[home_has]),
         }
         return row
+
+    @property
+    def unfinished_choices(self) -> list[tuple[str, str]]:
+        """Why a game that was begun has no result, for a row's menu."""
+        return [(value, capfirst(label)) for value, label in Unfinished.choices]
+
+    def _unfinished_words(self, outcome: str) -> str:
+        return dict(self.unfinished_choices).get(outcome, "")
+
+    @staticmethod
+    def _day_typed(form: BoardForm) -> str:
+        """The board's own day as its field wants it, or as typed if it is none."""
+        day = form.value("played_on")
+        return day.isoformat() if isinstance(day, date) else day or ""
+
+    @staticmethod
+    def _points_typed(form: BoardForm, name: str) -> str:
+        value = form.value(name)
+        return halves(value) if isinstance(value, int) else value or ""
 
     def _seat(self, row: Row, side: str, colour: str) -> Seat:
         who = row.form.who[side] if row.form.is_bound else row.form.value(side)

@@ -250,6 +250,7 @@ def _board(match: Match, entry: BoardEntry, new_players: list[Player], day: date
         counts_for_match=entry.counts_for_match,
         home_exception=entry.home_exception,
         away_exception=entry.away_exception,
+        unfinished=entry.unfinished,
     )
 
 
@@ -343,6 +344,7 @@ WRITTEN_FIELDS = [
     "counts_for_match",
     "home_exception",
     "away_exception",
+    "unfinished",
 ]
 
 

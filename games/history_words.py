@@ -33,6 +33,7 @@ from .models import (
     Team,
     TeamRole,
     TeamRoleEvent,
+    Unfinished,
     Violation,
 )
 from .templatetags.topboard import halves, signed_halves
@@ -336,7 +337,7 @@ def _merge_words(change: Change, names: Names) -> list[str]:
 
 # --- Boards ------------------------------------------------------------------------------
 
-PLAYED_COLUMNS = {"result", "award", "award_home", "award_away", "award_reason"}
+PLAYED_COLUMNS = {"result", "award", "award_home", "award_away", "award_reason", "unfinished"}
 
 
 def score_words(row) -> str:
@@ -349,6 +350,8 @@ def score_words(row) -> str:
         }
     if row.award:
         return award_words(row.award, _("the home side"), _("the away side"))
+    if row.unfinished:
+        return str(Unfinished(row.unfinished).label)
     return PLAYED.get(row.result, _("no result"))
 
 

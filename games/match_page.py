@@ -12,7 +12,7 @@ from ratings.models import RatedGame
 
 from .card_entries import awaited_numbers
 from .cards import key_of
-from .match_words import given_words
+from .match_words import given_words, unfinished_words
 from .models import DEFAULTS, Award, Board, Colour, Match, MatchState, Violation
 from .violations import names_for, words_of
 
@@ -161,11 +161,13 @@ class MatchPage:
 
     @property
     def decisions(self) -> list[tuple[int, str]]:
-        """The boards that the league scores otherwise than they were played, in words."""
+        """The boards scored otherwise than they were played, or not finished, in words."""
         found = []
         for board in self.boards:
             if given_words(board):
                 found.append((board.number, given_words(board)))
+            if board.unfinished:
+                found.append((board.number, unfinished_words(board)))
             if not board.counts_for_match:
                 found.append((board.number, _("rated, but not counted for the match.")))
         return found

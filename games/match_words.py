@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from .card_entries import BoardEntry, NewPlayer
-from .models import Award, Match
+from .models import Award, Board, Match, Unfinished
 from .templatetags.topboard import halves
 
 PLAYED = {2: "1–0", 1: "½–½", 0: "0–1"}
@@ -41,6 +42,17 @@ def given_words(entry) -> str:
     }
 
 
+def unfinished_words(board: Board) -> str:
+    """That a game was not finished, and when it goes on, for a list; blank for any other."""
+    if not board.unfinished:
+        return ""
+    label = Unfinished(board.unfinished).label
+    if board.played_on is None:
+        return str(label)
+    words = {"unfinished": label, "day": date_format(board.played_on)}
+    return _("%(unfinished)s, to be played on %(day)s") % words
+
+
 def entry_words(entry: BoardEntry | None, match: Match, names: Mapping[int, str]) -> str:
     """A board of a card in one line: `Ronald J McVale 1–0 Siobhan O’Grange`."""
     if entry is None:
@@ -49,6 +61,10 @@ def entry_words(entry: BoardEntry | None, match: Match, names: Mapping[int, str]
     by_award = award_words(entry.award, match.home.name, match.away.name)
     if by_award:
         return f"{home} – {away}, {by_award}"
+    if entry.unfinished:
+        return f"{home} {_('v')} {away}, {Unfinished(entry.unfinished).label}"
+    if entry.award == Award.GIVEN:
+        return f"{home} {_('v')} {away}, {given_words(entry)}"
     between = _("v") if entry.result is None else PLAYED[entry.result]
     return f"{home} {between} {away}"
 

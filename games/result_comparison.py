@@ -228,4 +228,5 @@ def _filled(board: Board, entry: BoardEntry) -> Board:
     board.award_reason = entry.award_reason
     board.played_on = entry.played_on
     board.counts_for_match = entry.counts_for_match
+    board.unfinished = entry.unfinished
     return board

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.access import may_enter_card, may_see_match
+from games.access import is_officer, may_enter_card, may_see_match
 from games.card_agreement import may_change
 from games.card_page import CardPage
 from games.cards import CardChanged, CardRefused, record_card
@@ -33,7 +33,8 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         messages.info(request, _("Both sides have agreed on this card; ask the league’s officer."))
         return redirect(match)
     typed = request.POST if posted else typed_before_login(request, match.pk)
-    page = CardPage(match, timezone.localdate(), typed)
+    may_award = is_officer(request.user, match.division.season.league_id)
+    page = CardPage(match, timezone.localdate(), typed, may_award=may_award)
     if typed is not None and page.is_valid() and posted:
         try:
             recorded = record_card(
