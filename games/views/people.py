@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import is_grading_officer
 from clubs.lists import PagesOfFifty
-from clubs.models import Player
+from clubs.models import Player, PlayerState
 from games import merge_effects
 from games.access import may_merge, may_see_people_office, players_of_leagues
 from games.correction_forms import FindForm
@@ -27,7 +27,7 @@ from ratings.effects import Correction, Effect, carry_out
 from ratings.models import GradeList, RatedGame, RatingPool
 
 FOUND_SHOWN = 20
-MERGES_SHOWN = 50
+MERGES_SHOWN = PENDING_SHOWN = 50
 REASONS_SHOWN = 10
 
 
@@ -55,6 +55,7 @@ def office(request: HttpRequest) -> HttpResponse:
         page=page,
         pairs=pairs_of(page.object_list, today),
         merges=merges_of(user),
+        pending=pending_of(user, today),
     )
     return render(request, "games/people_office.html", context)
 
@@ -166,6 +167,14 @@ def own_people(user) -> set[int] | None:
     if is_grading_officer(user):
         return None
     return players_of_leagues({role.league_id for role in user.league_roles.all()})
+
+
+def pending_of(user, today) -> list[Player]:
+    """Whom cards brought to the registry and nobody has confirmed, by name; fifty at most."""
+    rows = Player.objects.filter(state=PlayerState.PENDING).with_clubs(today)
+    own = own_people(user)
+    rows = rows if own is None else rows.filter(pk__in=own)
+    return list(rows.order_by("sort_name", "pk")[:PENDING_SHOWN])
 
 
 def merges_of(user) -> list[PlayerMerge]:
