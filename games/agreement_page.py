@@ -93,9 +93,9 @@ class AgreementPage:
             return _("It can be confirmed when all its boards have a result.")
         last = card_agreement.agrees_on(self.match)
         if last is None:
-            return _("The other side has not confirmed it yet.")
-        words = _("The other side has not confirmed it yet; it is agreed on %s if nobody objects.")
-        return words % date_format(last, "j F").replace("%", "%%")
+            return _("It waits for an answer.")
+        words = _("It is agreed on %s if nobody objects.")
+        return words % date_format(last, "j F")
 
 
 SENTENCES = {

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.utils import translation
 
 from clubs import mail
+from clubs.models import ClubRole
 
 from .models import Match, Team, TeamRole
 
@@ -26,11 +27,15 @@ def tell(team: Team, match: Match, what: str, *, address: str, by, **more) -> No
 
 
 def addresses_of(team: Team) -> list[str]:
-    """Where a side is reached, each address once."""
+    """Where a side is reached, each address once: captains, else secretaries, else the contact."""
     roles = TeamRole.objects.filter(team=team, user__is_active=True)
     found = [
         team.captain_email,
         *roles.order_by("user__email").values_list("user__email", flat=True),
     ]
-    known = [each for each in found if each] or [team.club.contact_email]
+    known = [each for each in found if each]
+    if not known:
+        secretaries = ClubRole.objects.filter(club=team.club_id, user__is_active=True)
+        known = [*secretaries.order_by("user__email").values_list("user__email", flat=True)]
+    known = known or [team.club.contact_email]
     return list(dict.fromkeys(each.lower() for each in known if each))
