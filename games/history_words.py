@@ -200,8 +200,8 @@ def change_words(change: Change, names: Names) -> list[str]:
         return _board_words(change, names)
     if change.model is PlayerMerge:
         return _merge_words(change, names)
-    if change.model is Match and change.before and change.after:
-        return _match_words(change, names)
+    if change.model is Match and change.after:
+        return [_("the fixture made")] if change.is_new else _match_words(change, names)
     what = SUBJECTS[change.model](change.row, names)
     if change.after is None:
         return [_("%s: removed") % what]
@@ -316,6 +316,8 @@ SUBJECTS: dict[type[models.Model], Callable[[Any, Names], str]] = {
 def _match_words(change: Change, names: Names) -> list[str]:
     """A match's own columns; that a card waits for the other side goes without saying."""
     row = change.after
+    if change.before is None:
+        return [_("the match: %s") % _("changed")]
     lines = [
         _("the match: %s") % words for words in _columns(change, names, ("agreement", "dispute"))
     ]

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -14,6 +15,7 @@ from games import erasure
 from games.erasure import CannotErase
 from games.person_data import Section, data_of
 from games.person_forms import EraseForm
+from games.templatetags.topboard import UNKNOWN
 
 from .registry import in_registry, kept_person, sent
 
@@ -102,9 +104,22 @@ def shown(request: HttpRequest, found: dict[str, Section], context: dict) -> Htt
 def section_rows(section: Section) -> tuple[list[str], list[list]]:
     """The heads of a section's table and its rows; facts have no heads, a fact a row."""
     if isinstance(section, dict):
-        return [], [[name.replace("_", " "), value] for name, value in section.items()]
-    heads = [name.replace("_", " ") for name in section[0]]
-    return heads, [list(row.values()) for row in section]
+        return [], [[label_of(name), shown_value(value)] for name, value in section.items()]
+    heads = [label_of(name) for name in section[0]]
+    return heads, [list(map(shown_value, row.values())) for row in section]
+
+
+def label_of(name: str) -> str:
+    """The name of a fact as a page writes it: a player's column has one, others say themselves."""
+    columns = {column.name: column.verbose_name for column in Player._meta.concrete_fields}
+    return capfirst(str(columns.get(name, name.replace("_", " "))))
+
+
+def shown_value(value):
+    """A value as a page writes it: yes and no in words, a dash for nothing."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return UNKNOWN if value is None or value == "" else value
 
 
 def section_titles() -> dict[str, str]:
