@@ -153,4 +153,5 @@ def _short_day(match: Match, today: date) -> str:
 
 def _start(match: Match) -> str:
     time = match.home.club.start_time
-    return date_format(time, "g:i A").replace(".", "").lower() if time else _("v")
+    # Translators: a time of day as Django formats it, 7:30 pm; H:i is 19:30.
+    return date_format(time, _("g:i A")).replace(".", "").lower() if time else _("v")

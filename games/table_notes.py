@@ -55,7 +55,7 @@ def policy_sentences(
     """The division's policies that moved a number, and those that may make a default pay."""
     sentences = []
     if unfinished:
-        matches = ", ".join(f"{match.home.name} v {match.away.name}" for match in unfinished)
+        matches = ", ".join(_versus(match) for match in unfinished)
         policy = _UNFINISHED[rules.unfinished]()
         sentences.append(_("Counted before its last game: %s.") % matches + " " + policy)
     if any(row.awarded for row in rows) and rules.defaulted != table_policies.FULL:
@@ -92,8 +92,7 @@ def race_sentences(
 def awaited_words(awaited: Iterable[Match]) -> str:
     """Whose day has passed without a result, with the day."""
     matches = "; ".join(
-        f"{match.home.name} v {match.away.name}, {date_format(match.played_on, 'j F')}"
-        for match in awaited
+        f"{_versus(match)}, {date_format(match.played_on, 'j F')}" for match in awaited
     )
     return _("Result awaited: %s.") % matches if matches else ""
 
@@ -101,9 +100,7 @@ def awaited_words(awaited: Iterable[Match]) -> str:
 def open_words(matches: Iterable[Match]) -> str:
     """Whose result counts in the table and is not agreed yet, or disputed."""
     found = "; ".join(
-        f"{match.home.name} v {match.away.name}, {match.open_words}"
-        for match in matches
-        if match.open_words
+        f"{_versus(match)}, {match.open_words}" for match in matches if match.open_words
     )
     return _("Results that may still change: %s.") % found if found else ""
 
@@ -162,3 +159,7 @@ _PAYS = {
         "By these rules a team that defaults a match keeps its opponents from scoring game points."
     ),
 }
+
+
+def _versus(match: Match) -> str:
+    return _("%(home)s v %(away)s") % {"home": match.home.name, "away": match.away.name}

@@ -42,7 +42,7 @@ games/entries.py games/erasure.py games/fixture_*.py games/grade_forms.py games/
 games/invitation_forms.py games/merge_*.py games/office_forms.py games/people.py games/person_*.py
 games/registration*.py games/result_file.py games/result_places.py games/result_comparison.py
 games/result_import.py games/roles.py games/rule_presets.py games/score_*.py games/seasons.py
-games/submission*.py games/table_forms.py games/team_checks.py games/teams.py games/verification.py
+games/submission*.py games/team_checks.py games/teams.py games/verification.py
 games/violations.py
 games/models/card_rules.py games/models/fixtures.py games/models/merges.py games/models/notices.py
 games/models/registrations.py games/models/submissions.py games/models/violations.py
