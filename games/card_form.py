@@ -102,6 +102,38 @@ BoardFormSet = forms.formset_factory(
 )
 
 
+class ScoreForm(forms.Form):
+    """The score alone, before the boards."""
+
+    version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    home = PointsField()
+    away = PointsField()
+    played_on = forms.DateField(
+        label=gettext_lazy("Played on"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": NOT_A_DAY},
+    )
+
+    def __init__(self, *args, match: Match, **kwargs):
+        initial = {
+            "version": match.version,
+            "played_on": match.played_on,
+            "home": match.stated_home,
+            "away": match.stated_away,
+        }
+        super().__init__(*args, prefix="score", initial=initial, **kwargs)
+        self.match = match
+        self.fields["home"].label = _("Points of %s") % match.home
+        self.fields["away"].label = _("Points of %s") % match.away
+
+    def clean_played_on(self) -> date:
+        day = self.cleaned_data["played_on"]
+        outside = outside_season(day, self.match.division.season)
+        if outside and day != self.match.played_on:
+            raise forms.ValidationError(outside)
+        return day
+
+
 class CardForm(forms.Form):
     """What the card says of the match as a whole."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 from functools import cached_property
+from types import MappingProxyType
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -49,16 +50,20 @@ OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNO
 class CardPage:
     """The card of a match of `MatchQuerySet.for_card()`; `data` is what was posted, if anything.
 
-    With `may_award` the points that the league gives for a board can be typed, too.
+    With `may_award` the points that the league gives for a board can be typed, too. `earlier`
+    names by side a match (pk) whose line-up an unposted card is to be drawn with.
 
     A bound page answers `is_valid()`, then `entries()` and `board_count()`. What `record_card`
     says against it is taken in by `refuse()` or `show_changes()`, and the rows are drawn with
     everything typed still in them.
     """
 
-    def __init__(self, match: Match, today: date, data=None, *, may_award: bool = False):
+    def __init__(
+        self, match: Match, today: date, data=None, *, may_award=False, earlier=MappingProxyType({})
+    ):
         self.match = match
         self.may_award = may_award
+        self.earlier = earlier
         self.today = today
         self.stored = {board.number: board for board in match.boards.order_by("number")}
         self.changed: CardChanged | None = None
@@ -312,8 +317,22 @@ class CardPage:
             toss = "odd" if white_on_odd else "even"
         return {"played_on": self.match.played_on, "toss": toss}
 
+    @property
+    def asks_score(self) -> bool:
+        """Whether the score alone may be sent: no board has points yet."""
+        return not any(board.home_halves is not None for board in self.stored.values())
+
     def _initial_of(self, number: int) -> dict:
-        """What the unposted row holds: the stored board, or last time's players on a new card."""
+        """What the unposted row holds: as stored or foreseen, or of the line-up asked for."""
+        initial = self._initial_of_row(number)
+        for side in SIDES:
+            for one in getattr(self.line_ups, side).earlier if self.earlier.get(side) else ():
+                if str(one.match) == self.earlier[side]:
+                    initial[side] = one.seats.get(number)
+        return initial
+
+    def _initial_of_row(self, number: int) -> dict:
+        """The stored board, or last time's players on a new card."""
         board = self.stored.get(number)
         if board:
             outcome = "" if board.result is None else str(board.result)

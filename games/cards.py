@@ -121,6 +121,8 @@ def record_card(
             decided = any(row.result is not None or row.award is not None for row in rows)
             stored.board_count = board_count
             told = card_agreement.note_saved(stored, rows, decided=decided, by=by, at=at)
+            if clears_stated_score(stored, rows):
+                stored.stated_home = stored.stated_away = None
             _touch(stored, played_on, board_count, by, at, decided)
             if decided and team_checks.has_rules(stored.division):
                 team_checks.keep_findings(stored, found, team_checks.sittings_of(rows), at)
@@ -227,11 +229,21 @@ def says_the_same(
     board_count: int,
 ) -> bool:
     """Whether the card holds exactly what is stored, so that saving it would change nothing."""
-    if match.stated_home is not None and match.state != MatchState.AWARDED:
+    if clears_stated_score(match, old):
         return False
     if (played_on, board_count) != (match.played_on, match.board_count):
         return False
     return [entry_of(board) for board in old] == sorted(boards, key=lambda entry: entry.number)
+
+
+def clears_stated_score(match: Match, boards: Sequence[Board]) -> bool:
+    """Whether the score that was stated goes: these boards are all that the match has.
+
+    Until then it stands, a score that was sent first; what an officer gave stands anyhow.
+    """
+    if match.stated_home is None or match.state == MatchState.AWARDED:
+        return False
+    return card_agreement.is_complete(match, boards)
 
 
 def _board(match: Match, entry: BoardEntry, new_players: list[Player], day: date) -> Board:
@@ -351,7 +363,7 @@ WRITTEN_FIELDS = [
 def _touch(
     match: Match, played_on: date | None, board_count: int, by, at: datetime, decided: bool
 ) -> None:
-    """Raise both versions, clear a stated score but an awarded one, note who saved it and when.
+    """Raise both versions, note who saved it and when.
 
     A card without any result, `decided` says, is a line-up and not entered.
     """
@@ -360,8 +372,6 @@ def _touch(
     match.board_count = board_count
     if played_on is not None and match.state == MatchState.POSTPONED:
         match.state = MatchState.ARRANGED.value
-    if match.state != MatchState.AWARDED:  # what an officer gave stands, whatever was played
-        match.stated_home = match.stated_away = None
     match.entered_at = at if decided else None
     match.entered_by = by
     values = {name: getattr(match, name) for name in ("id", "division_id", *TOUCHED)}

@@ -1,7 +1,7 @@
 """Who may sit at the boards of a match: last time's line-ups, and the players to choose from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from clubs.models import LEFT, Membership, Player
@@ -11,6 +11,7 @@ from ratings.standing import NOTHING_KNOWN, Standing, grades_and_elos, strength
 from .models import Board, HomeColour, Match, Team
 
 LAST_PLAYERS = 10
+LAST_LINE_UPS = 4
 # Rows to look back over for ten different players: a season of a sixteen-board team.
 LOOK_BACK = 16 * 16
 # A search of the registry begins at three letters, and offers no more than fit below a picker.
@@ -18,15 +19,28 @@ FEWEST_LETTERS = 3
 MOST_FOUND = 12
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The line-up of a team in an earlier match against `opponent`, as pks by board."""
+
+    match: int
+    played_on: date
+    opponent: str
+    seats: dict[int, int]
+
+
 @dataclass(slots=True)
 class Side:
     """One team's people, as pks: by board last time, its last ten, and the rest of its club.
+
+    `earlier` are its latest line-ups, last time's first.
 
     `recent` and `club` stand in board order: by grade, then by Elo, the unknown last.
     """
 
     team: Team
     last_time: dict[int, int] = field(default_factory=dict)
+    earlier: list[Earlier] = field(default_factory=list)
     recent: list[int] = field(default_factory=list)
     club: list[int] = field(default_factory=list)
 
@@ -62,6 +76,7 @@ def line_ups_of(match: Match, today: date, also: Iterable[int] = ()) -> LineUps:
     wanted = {*also}
     for side in sides:
         wanted.update(side.recent, side.club, side.last_time.values())
+        wanted.update(*(line_up.seats.values() for line_up in side.earlier))
     players = Player.objects.in_bulk(wanted)
     standings = grades_and_elos(players, match.division.rated_event.pool, day)
     line_ups = LineUps(*sides, players, standings)
@@ -103,9 +118,16 @@ def _lineages(match: Match) -> tuple[set[int], set[int]]:
 def _look_back(side: Side, teams: set[int], match: Match, day: date) -> None:
     """Fill last time's line-up and the last ten from the boards this team has played before."""
     boards = Board.objects.played_by(teams, until=day).exclude(match=match.pk)
-    rows = list(boards.values_list("match", "number", "player")[:LOOK_BACK])
-    side.last_time = {number: player for pk, number, player in rows if pk == rows[0][0]}
-    side.recent = list(dict.fromkeys(player for _match, _number, player in rows))[:LAST_PLAYERS]
+    columns = ("match__played_on", "match__home", "match__home__name", "match__away__name")
+    rows = list(boards.values_list("match", "number", "player", *columns)[:LOOK_BACK])
+    side.recent = list(dict.fromkeys(row[2] for row in rows))[:LAST_PLAYERS]
+    for pk in list(dict.fromkeys(row[0] for row in rows))[:LAST_LINE_UPS]:
+        of_match = [row for row in rows if row[0] == pk]
+        _pk, _number, _player, played_on, at_home, home, away = of_match[0]
+        opponent = away if at_home in teams else home
+        seats = {number: player for _pk, number, player, *_more in of_match}
+        side.earlier.append(Earlier(pk, played_on, opponent, seats))
+    side.last_time = dict(side.earlier[0].seats) if side.earlier else {}
 
 
 def _members(clubs: set[int], day: date) -> dict[int, list[int]]:
@@ -127,11 +149,12 @@ def _put_in_order(side: Side, line_ups: LineUps) -> None:
 
     side.club = ordered(set(side.club) - set(side.recent))
     side.recent = ordered(side.recent)
-    side.last_time = {
-        number: pk
-        for number, pk in side.last_time.items()
-        if players[pk].state not in LEFT
-    }
+
+    def still_here(seats: dict[int, int]) -> dict[int, int]:
+        return {number: pk for number, pk in seats.items() if players[pk].state not in LEFT}
+
+    side.last_time = still_here(side.last_time)
+    side.earlier = [replace(one, seats=still_here(one.seats)) for one in side.earlier]
 
 
 def registry_search(match: Match, text: str, today: date) -> list[dict]:

@@ -129,6 +129,7 @@ urlpatterns = [
     path("teams/<int:pk>/print/cards/", prints.team_cards, name="team_cards"),
     path("divisions/<int:pk>/print/", prints.division_print, name="division_print"),
     path("matches/<int:pk>/card/", cards.match_card, name="match_card"),
+    path("matches/<int:pk>/card/score/", cards.match_score, name="match_score"),
     path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
     path("matches/<int:pk>/day/", match_arrangements.match_day, name="match_day"),
     path("matches/<int:pk>/agreement/", agreement.match_agreement, name="match_agreement"),

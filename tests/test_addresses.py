@@ -71,6 +71,7 @@ GET = {
     "team_cards": ALL,
     "division_print": ALL,
     "match_card": ENTRY,
+    "match_score": READ_ONLY,
     "match_day": ENTRY,
     "match_decide": OFFICER,
     "match_agreement": ENTRY,
@@ -203,6 +204,7 @@ GET = {
 # Sent without any data; what is not named here answers 405 to everybody.
 POST = {
     "match_card": ENTRY,
+    "match_score": ENTRY,
     "match_day": ENTRY,
     "match_decide": OFFICER,
     "match_agreement": ENTRY,

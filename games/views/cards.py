@@ -1,5 +1,7 @@
 """Entering a match card, and finding players for it."""
 
+import json
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -8,11 +10,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.access import is_officer, may_enter_card, may_see_match
 from games.card_agreement import may_change
+from games.card_checks import SIDES
+from games.card_form import ScoreForm
 from games.card_page import CardPage
+from games.card_scores import record_score
 from games.cards import CardChanged, CardRefused, record_card
 from games.line_ups import Side, registry_search
 from games.models import Match
@@ -34,7 +39,13 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(match)
     typed = request.POST if posted else typed_before_login(request, match.pk)
     may_award = is_officer(request.user, match.division.season.league_id)
-    page = CardPage(match, timezone.localdate(), typed, may_award=may_award)
+    page = CardPage(
+        match,
+        timezone.localdate(),
+        typed,
+        may_award=may_award,
+        earlier={side: request.GET.get(side, "") for side in SIDES},
+    )
     if typed is not None and page.is_valid() and posted:
         try:
             recorded = record_card(
@@ -60,6 +71,26 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         return JsonResponse({"url": ""})
     back = {"is_back": typed is not None and not posted}
     return render(request, "games/card.html", card_context(page) | back)
+
+
+@require_POST
+@login_required
+def match_score(request: HttpRequest, pk: int) -> HttpResponse:
+    """The score of a match sent before its boards; a refused one comes back on the card."""
+    match = match_to_enter(request, pk)
+    form = ScoreForm(request.POST, match=match)
+    if form.is_valid():
+        try:
+            record_score(match=match.pk, by=request.user, at=timezone.now(), **form.cleaned_data)
+        except CardRefused as refused:
+            form.add_error(None, str(refused.problems[0][0]))
+        except CardChanged:
+            form.add_error(None, _("Somebody saved this match meanwhile: look at its page first."))
+        else:
+            messages.success(request, _("The score is saved; the boards can follow."))
+            return redirect(match)
+    page = CardPage(match, timezone.localdate())
+    return render(request, "games/card.html", card_context(page) | {"score_form": form})
 
 
 def asks_json(request: HttpRequest) -> bool:
@@ -109,9 +140,23 @@ def card_context(page: CardPage) -> dict:
         "home_short": match.home.name if derby else match.home.club.name,
         "away_short": match.away.name if derby else match.away.club.name,
         "words": script_words(),
+        "earlier": {side: earlier_of(page, side) for side in SIDES},
+        "score_form": ScoreForm(match=match),
         "home_options": options_of(page, page.line_ups.home),
         "away_options": options_of(page, page.line_ups.away),
     }
+
+
+def earlier_of(page: CardPage, side: str) -> list[dict]:
+    """The latest line-ups of a side, each with its seats for the script that fills them in."""
+    names = page.line_ups.players
+    return [
+        {
+            "line_up": one,
+            "seats": json.dumps({number: [pk, str(names[pk])] for number, pk in one.seats.items()}),
+        }
+        for one in getattr(page.line_ups, side).earlier
+    ]
 
 
 def options_of(page: CardPage, side: Side) -> str:
