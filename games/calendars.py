@@ -35,9 +35,9 @@ def matches_of_club(club: Club):
 def matches_of_player(player: Player):
     """Those of every team that he has sat for, or is registered for."""
     teams = Team.objects.filter(
-        Q(home_matches__boards__home_player=player)
-        | Q(away_matches__boards__away_player=player)
-        | Q(registrations__player=player)
+        Q(pk__in=player.home_boards.order_by().values("match__home"))
+        | Q(pk__in=player.away_boards.order_by().values("match__away"))
+        | Q(pk__in=player.registrations.order_by().filter(team__isnull=False).values("team"))
     ).values("pk")
     return Match.objects.filter(Q(home__in=teams) | Q(away__in=teams))
 

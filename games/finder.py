@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from django.db.models import OuterRef, Subquery
-
 from clubs.access import may_see_names
 from clubs.models import Club, Player
 
@@ -53,13 +51,8 @@ def find(text: str, user, today: date, limit: int) -> Found:
     players = Player.objects.standing().found(text)
     if not may_see_names(user):
         players = players.with_public_names(today)
-    newest = (
-        Team.objects.visible_to(user)
-        .filter(club=OuterRef("club"), search_name=OuterRef("search_name"))
-        .newest_first()
-        .values("pk")[:1]
-    )
-    teams = Team.objects.found(text).filter(pk=Subquery(newest))
+    newest = Team.objects.visible_to(user).found(text).newest_of_each()
+    teams = Team.objects.filter(pk__in=newest.values("pk"))
     return Found(
         hits(players.with_clubs(today).order_by("sort_name", "pk"), limit),
         hits(Club.objects.found(text).order_by("search_name"), limit),

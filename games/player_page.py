@@ -5,11 +5,11 @@ from datetime import date
 
 from clubs.access import may_see_names, name_for
 from clubs.models import Player
-from ratings.models import EloRating, OpeningRating, PoolName, System
+from ratings.models import EloRating, OpeningRating, PoolName, RatingPool, System
 from ratings.published_grades import GradeStep, steps_of
 
 from .members import ratings_of
-from .players import SeasonScore, latest_season, visible_games
+from .players import SeasonScore, TeamScore, latest_season, scores_by_team, visible_games
 
 GRADED = (PoolName.STANDARD, PoolName.RAPID)
 
@@ -32,7 +32,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class PlayerHead:
-    """The head of a player's pages, as one account sees it; `steps` are his lists by pool."""
+    """The head of a player's pages, as one account sees it; `steps` are his lists by pool.
+
+    `scores` are those of his teams, `season` those of the newest season added up.
+    """
 
     player: Player
     name: str
@@ -40,6 +43,7 @@ class PlayerHead:
     ratings: dict[str, EloRating]
     steps: dict[str, list[GradeStep]]
     openings: dict[str, OpeningRating]
+    scores: list[TeamScore]
     season: SeasonScore | None
 
     @property
@@ -51,6 +55,12 @@ class PlayerHead:
     def other_ratings(self) -> list[EloRating]:
         """The ratings at rates of play that know no grades."""
         return [rating for pool, rating in self.ratings.items() if pool not in GRADED]
+
+    @property
+    def stale(self) -> list[RatingPool]:
+        """The pools of his ratings that a job works out again, by name."""
+        pools = (rating.pool for rating in self.ratings.values())
+        return sorted((p for p in pools if p.stale_from is not None), key=lambda pool: pool.pk)
 
     @property
     def pools(self) -> list[PoolName]:
@@ -70,6 +80,7 @@ class PlayerHead:
 def head_of(player: Player, user, today: date) -> PlayerHead:
     """The head of the pages of a player who comes `with_clubs(today)`."""
     openings = player.opening_ratings.filter(system=System.GRADE)
+    scores = scores_by_team(player, user)
     return PlayerHead(
         player=player,
         name=name_for(user, player, today),
@@ -77,7 +88,8 @@ def head_of(player: Player, user, today: date) -> PlayerHead:
         ratings=ratings_of([player]).get(player.pk, {}),
         steps=steps_of(player),
         openings={opening.pool_id: opening for opening in openings},
-        season=latest_season(player, user, today),
+        scores=scores,
+        season=latest_season(scores, today),
     )
 
 

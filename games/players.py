@@ -1,10 +1,11 @@
-"""What the league office knows of a player: his seasons, and the matches of his rated games."""
+"""What the league office knows of a player: his seasons, and his rated games."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Q
+from django.db.models import BigIntegerField, Case, OuterRef, Subquery, When
+from django.db.models.functions import Cast, Substr
 
 from clubs.models import Club, Player
 from ratings.models import RatedGame
@@ -51,13 +52,11 @@ class TeamScore:
 def scores_by_team(player: Player, user) -> list[TeamScore]:
     """His score for each team that the account may see, of the newest season first."""
     sums: dict[int, list[dict]] = defaultdict(list)
-    seasons = Season.objects.visible_to(user)
-    for side in ("home", "away"):
-        boards = Board.objects.filter(
-            match__division__season__in=seasons, **{f"{side}_player": player}
-        )
-        for row in boards.scores(side):
-            sums[row["team"]].append(row)
+    boards = Board.objects.filter(match__division__season__in=Season.objects.visible_to(user))
+    home = boards.filter(home_player=player).scores("home")
+    away = boards.filter(away_player=player).scores("away")
+    for row in home.union(away, all=True):
+        sums[row["team"]].append(row)
     if not sums:
         return []
     return [
@@ -79,21 +78,20 @@ class ClubScore:
         return {name: sum(getattr(score, name) for score in self.teams) for name in SUMS}
 
 
-def scores_by_clubs(player: Player, user) -> list[ClubScore]:
-    """His score by club, the one he played for last first."""
+def scores_by_clubs(scores: list[TeamScore]) -> list[ClubScore]:
+    """A player's scores by club, the one he played for last first."""
     by_club: dict[Club, list[TeamScore]] = defaultdict(list)
-    for score in scores_by_team(player, user):
+    for score in scores:
         by_club[score.team.club].append(score)
     return [ClubScore(club, teams) for club, teams in by_club.items()]
 
 
-def latest_season(player: Player, user, today: date) -> SeasonScore | None:
-    """The score of the newest season in which he has boards and which the account may see.
+def latest_season(scores: list[TeamScore], today: date) -> SeasonScore | None:
+    """The score of the newest season of these, a player's; None without any.
 
     Leagues whose seasons begin on the same day are one season. Teams stand in the order of the
     boards he had for them, most first.
     """
-    scores = scores_by_team(player, user)
     if not scores:
         return None
     newest = scores[0].team.division.season
@@ -110,16 +108,19 @@ def latest_season(player: Player, user, today: date) -> SeasonScore | None:
 def visible_games(player: Player, user, pool: str = ""):
     """His rated games, the newest first, without those of seasons the account may not see.
 
-    `pool` keeps to one of the four ratings.
+    `pool` keeps to one of the four ratings. `match` is the pk of the match of a league's game.
     """
     hidden = Division.objects.hidden_from(user).values("rated_event")
     games = RatedGame.objects.of_player(player.pk).exclude(event__in=hidden)
     if pool:
         games = games.filter(event__pool=pool)
-    return games.with_ratings().select_related("event__division").newest_first()
+    games = games.with_ratings().select_related("event__division").newest_first()
+    return games.annotate(match=_match_of_game())
 
 
-def matches_of(player: Player) -> dict[str, int]:
-    """The pk of the match of each of his boards, by the board's key in the ledger."""
-    boards = Board.objects.filter(Q(home_player=player) | Q(away_player=player))
-    return {key_of(board): match for board, match in boards.values_list("pk", "match")}
+def _match_of_game() -> Case:
+    """The match on whose board a game was played, found by its key in the ledger."""
+    start = key_of("")
+    board = Cast(Substr(OuterRef("source_key"), len(start) + 1), BigIntegerField())
+    match = Board.objects.filter(pk=board).order_by().values("match")
+    return Case(When(source_key__regex=rf"^{start}\d{{1,18}}$", then=Subquery(match)))

@@ -95,6 +95,12 @@ class TeamQuerySet(models.QuerySet):
             "pk",
         )
 
+    def newest_of_each(self):
+        """Of these teams that play season after season under one name for one club, the newest."""
+        newest = self.newest_first()
+        order = ("club_id", "search_name", *newest.query.order_by)
+        return newest.order_by(*order).distinct("club_id", "search_name")
+
     def found(self, text: str):
         """Those whose name holds every word of `text`, ignoring case and accents."""
         return holding_words(self, text)
@@ -229,11 +235,18 @@ class MatchQuerySet(models.QuerySet):
         )
         return self.filter(own, played_on__lte=today, stated_home__isnull=True).incomplete()
 
-    def oldest(self, number: int):
-        """The first `number` of them by day, with their score and what a line of a list says."""
-        oldest = self.order_by("played_on", "pk").values("pk")[:number]
+    def oldest(self) -> list[int]:
+        """Their pks, those of the earliest day first."""
+        return list(self.order_by("played_on", "pk").values_list("pk", flat=True))
+
+    def lines_of(self, pks: Iterable[int]):
+        """The matches of these pks by day, with their score and what a line of a list says.
+
+        The pks are found before, in a query of their own: in one with all its joins PostgreSQL
+        would join every match there is before it picks (join_collapse_limit).
+        """
         return (
-            self.model.objects.filter(pk__in=oldest)
+            self.filter(pk__in=[*pks])
             .with_score()
             .with_names()
             .select_related("home__club")
@@ -253,7 +266,7 @@ class MatchQuerySet(models.QuerySet):
             .order_by("-played_on", "-pk")
         )
         return (
-            self.filter(pk__in=newest.values("pk")[: 2 * number])
+            self.filter(pk__in=[*newest.values_list("pk", flat=True)[: 2 * number]])
             .with_score()
             .filter(home_points__isnull=False)
             .with_names()
@@ -274,13 +287,7 @@ class MatchQuerySet(models.QuerySet):
             .exclude(away__state="withdrawn")
             .order_by("played_on", "pk")
         )
-        return (
-            self.filter(pk__in=nearest.values("pk")[:number])
-            .with_score()
-            .with_names()
-            .select_related("home__club")
-            .order_by("played_on", "division__season", "division__rank", "number", "pk")
-        )
+        return self.lines_of(nearest.values_list("pk", flat=True)[:number])
 
 
 class BoardQuerySet(models.QuerySet):

@@ -24,10 +24,10 @@ def home(request: HttpRequest) -> HttpResponse:
     leagues = league_tables.with_states(seasons, today)
     labels = {league.season.label for league in leagues}
     grades = GradeList.objects.newest_first(PoolName.STANDARD).published().first()
-    awaited = Match.objects.awaited_from(request.user, today)
+    awaited = Match.objects.awaited_from(request.user, today).oldest()
     context = {
-        "cards": result_lists.cards_by_day(awaited.oldest(CARDS), today),
-        "more_cards": max(awaited.count() - CARDS, 0),
+        "cards": result_lists.cards_by_day(Match.objects.lines_of(awaited[:CARDS]), today),
+        "more_cards": max(len(awaited) - CARDS, 0),
         "grades": grades,
         "next_grades": ecf.next_cutoff(grades.cutoff) if grades else None,
         "leagues": leagues,

@@ -77,7 +77,7 @@ def player_seasons(request: HttpRequest, pk: int, form: str = "") -> HttpRespons
     pool = asked_pool(request)
     years = by_year(head.player, request.user, pool)
     colours = by_colour(head.player, request.user, pool)
-    clubs = scores_by_clubs(head.player, request.user)
+    clubs = scores_by_clubs(head.scores)
     if form:
         rows = [event_row(year, score) for year in years for score in year.events]
         said = {

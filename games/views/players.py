@@ -17,7 +17,7 @@ from clubs.merged import follows_merges
 from clubs.models import Player
 from clubs.twins import points
 from games.player_page import PlayerHead, elo_after_each_game, head_of
-from games.players import matches_of, visible_games
+from games.players import visible_games
 from ratings.elo import displayed
 from ratings.models import PlayerGame, PoolName, RatingPool
 from ratings.published_grades import GradeStep, opponents_grades
@@ -111,7 +111,7 @@ def page_context(head: PlayerHead, tab: str) -> dict:
         "player": head.player,
         "tab": tab,
         "pools": [(pool.value, pool.label) for pool in head.pools],
-        "stale": RatingPool.objects.stale(*head.pools) if head.pools else [],
+        "stale": head.stale,
         "crumbs": [(_("Clubs"), reverse("club_list"))]
         + [(m.club.name, m.club.get_absolute_url()) for m in memberships],
         "section": "clubs",
@@ -138,15 +138,12 @@ def charted_pool(head: PlayerHead, pool: str) -> str:
 
 def lines_of(player: Player, games) -> list[GameLine]:
     """The games as lines; a game of a league leads to its match."""
-    matches = matches_of(player)
     sides = [game.seen_by(player) for game in games]
     grades = opponents_grades(sides)
-    return [
-        line_of(side, grades[side.game.pk], matches.get(side.game.source_key)) for side in sides
-    ]
+    return [line_of(side, grades[side.game.pk]) for side in sides]
 
 
-def line_of(side: PlayerGame, grade: int | None, match: int | None) -> GameLine:
+def line_of(side: PlayerGame, grade: int | None) -> GameLine:
     event = side.game.event
     division = getattr(event, "division", None)
     return GameLine(
@@ -154,7 +151,7 @@ def line_of(side: PlayerGame, grade: int | None, match: int | None) -> GameLine:
         grade=grade,
         event=division.name if division else event.name,
         pool=event.pool_id,
-        match_address=reverse("match_detail", args=[match]) if match else "",
+        match_address=reverse("match_detail", args=[side.game.match]) if side.game.match else "",
     )
 
 
