@@ -19,6 +19,7 @@ from games.access import with_roles
 log = logging.getLogger(__name__)
 
 LOGIN_CODE = "account/email/login_code"
+EMAIL_ADDRESS = gettext_lazy("E-mail address")
 
 
 class AuthenticationBackend(auth_backends.AuthenticationBackend):
@@ -94,7 +95,7 @@ class LoginForm(forms.LoginForm):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.fields["login"].label = gettext_lazy("E-mail address")
+        self.fields["login"].label = EMAIL_ADDRESS
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
         by = self.data.get("by")
@@ -128,6 +129,11 @@ def ask_for_code(field) -> None:
 
 class ResetPasswordForm(forms.ResetPasswordForm):
     """Asks for the address of an account; the same is done whether there is one or not."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = EMAIL_ADDRESS
+        self.fields["email"].widget.attrs.pop("placeholder", None)
 
     def clean_email(self):
         return self.cleaned_data["email"].lower()

@@ -3,6 +3,7 @@
 from datetime import datetime
 from urllib.parse import urljoin
 
+import pghistory
 from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
@@ -101,9 +102,12 @@ def accept(*, token: str, user: User, at: datetime) -> Invitation:
         raise InvitationSpent(stored, InvitationState.WITHDRAWN)
     if (state := state_of(stored, at)) != InvitationState.OPEN:
         raise InvitationSpent(stored, state)
-    stored.used_by, stored.used_at = user, at
-    stored.save(update_fields=["used_by", "used_at"])
-    roles.give(user=user.pk, post=post_of(stored))
+    # Who accepts by a code was not logged in: the history would not know him.
+    why = _("invited by %s") % stored.invited_by
+    with pghistory.context(user=user.pk, why=why):
+        stored.used_by, stored.used_at = user, at
+        stored.save(update_fields=["used_by", "used_at"])
+        roles.give(user=user.pk, post=post_of(stored))
     return stored
 
 

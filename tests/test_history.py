@@ -14,6 +14,7 @@ from games.cards import BoardEntry, record_card
 from games.models import (
     Adjustment,
     Board,
+    Invitation,
     LeagueRole,
     Match,
     PlayerMerge,
@@ -31,6 +32,7 @@ from tests.factories import (
     ClubFactory,
     ClubRoleFactory,
     GradeListFactory,
+    InvitationFactory,
     LeagueRoleFactory,
     MatchFactory,
     MembershipFactory,
@@ -57,6 +59,7 @@ TRACKED = {
     User: (UserFactory, "is_grading_officer", True),
     ClubRole: (ClubRoleFactory, "club_id", lambda: ClubFactory().pk),
     TeamRole: (TeamRoleFactory, "user_id", lambda: UserFactory().pk),
+    Invitation: (InvitationFactory, "name", "Tom Barker"),
     LeagueRole: (LeagueRoleFactory, "user_id", lambda: UserFactory().pk),
     Match: (MatchFactory, "round_label", "Final"),
     Board: (BoardFactory, "result", 2),

@@ -33,6 +33,7 @@ def office(request: HttpRequest) -> HttpResponse:
         shown = role_page.clubs_shown(user, q, today)
         page = PagesOfFifty(shown, 50).get_page(request.GET.get("page"))
         context |= {
+            "gives": True,
             "leagues": [] if q else role_page.league_lines(user, at),
             "page": page,
             "clubs": role_page.club_posts(user, page, today, at),

@@ -45,7 +45,7 @@ def test_a_forgotten_password(browse, javascript):
     def ask(page):
         page.goto("/accounts/login/")
         page.get_by_role("link", name=re.compile("Forgot")).first.click()
-        page.get_by_label("Email").fill("anna@example.org")
+        page.get_by_label("E-mail").fill("anna@example.org")
         page.get_by_role("button", name="Send the link").click()
         return page.get_by_role("heading", level=1).inner_text()
 
@@ -60,7 +60,7 @@ def test_a_forgotten_password(browse, javascript):
         page.get_by_label("New Password (again)").fill(NEW)
         page.get_by_role("button", name="Save the password").click()
         page.get_by_role("link", name="Log in").last.click()
-        page.get_by_label("Email").fill("anna@example.org")
+        page.get_by_label("E-mail").fill("anna@example.org")
         page.get_by_label("Password").fill(NEW)
         page.get_by_role("button", name="Log in").click()
         return page.get_by_role("status").inner_text()
@@ -73,6 +73,7 @@ def test_account_pages_are_whole_and_accessible(browse, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     pages = ["logout/", "password/change/", "inactive/", "password/reset/done/"]
     pages += ["password/reset/key/1-x/", "password/reset/key/done/"]
+    pages += ["devices/", "second-factor/", "second-factor/set-up/"]
 
     def faults(page) -> list:
         wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")

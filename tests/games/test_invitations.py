@@ -86,6 +86,9 @@ def test_a_new_captain_accepts_by_a_code_and_is_logged_in(client):
     assert f"Accepted: you are captain of {offer.team} now." in page
     offer.refresh_from_db()
     assert (offer.used_by, offer.used_at is not None) == (user, True)
+    given = TeamRole.objects.get().events.get()
+    assert (given.pgh_label, given.pgh_context["user"]) == ("insert", user.pk)
+    assert given.pgh_context["why"] == f"invited by {offer.invited_by}"
 
 
 def test_an_account_accepts_by_its_address_and_keeps_its_name_and_password(client):
