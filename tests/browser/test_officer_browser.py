@@ -85,6 +85,12 @@ def press(page, name) -> None:
     page.wait_for_load_state()
 
 
+def save(page) -> None:
+    """Save a card: its script sends it, and goes to the match once it is stored."""
+    page.get_by_role("button", name="Save card").click()
+    page.wait_for_url(re.compile(r"/matches/\d+/(\?.*)?$"))
+
+
 def said(page) -> str:
     return " ".join(page.locator("main .banner").all_inner_texts()).replace("\xa0", " ")
 
@@ -392,7 +398,7 @@ def cards_by_the_way(story, late) -> Match:
         for number, halves in enumerate(results, 1):
             words = {2: "1–0", 1: "½–½", 0: "0–1"}[halves]
             page.locator(f"#board-{number} .result label", has_text=words).click()
-        press(page, "Save card")
+        save(page)
         return said(page)
 
     assert "Table and Elo are up to date." in story.leg(by_hand)
@@ -477,12 +483,12 @@ def the_late_match(story, late) -> None:
         page.goto(f"/matches/{late.pk}/")
         story.look(page)
         press(page, "Enter the card")
-        page.get_by_label("Played on").fill("2026-11-05")
+        page.locator("#id_played_on").fill("2026-11-05")
         for number, halves in enumerate(results, 1):
             words = {2: "1–0", 1: "½–½", 0: "0–1"}[halves]
             page.locator(f"#board-{number} .result label", has_text=words).click()
         story.look(page)
-        press(page, "Save card")
+        save(page)
         told = said(page)
         page.goto("/office/leagues/south-weald-league/2026-27/")
         for name in ("Fixtures", "Registered players", "Cards against the rules", "Clubs"):
@@ -507,7 +513,7 @@ def an_unfinished_game(story, match) -> None:
         press(page, "Complete the card")
         words = {2: "1–0", 1: "½–½", 0: "0–1"}[halves]
         page.locator("#board-2 .result label", has_text=words).click()
-        press(page, "Save card")
+        save(page)
         return before, said(page), table, the_table(page, match.division)[0]
 
     before, after, table, now = story.leg(complete)
