@@ -55,6 +55,7 @@ ANONYMOUS_ONLY = each("-> home") | {"anonymous": 200}
 GET = {
     "home": ALL,
     "search": ALL,
+    "help": ALL,
     "league_list": ALL,
     "league_detail": ALL,
     "season_detail": ALL,
