@@ -15,14 +15,11 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from django.core import mail
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
-from django.utils import timezone
 
 from clubs.models import Player
 from clubs.twins import FORMATS
-from games.cards import record_card
 from games.models import Board, Match
 from games.people import merge_players
 from ratings.models import Grade
@@ -268,11 +265,3 @@ def test_a_search_by_the_name_says_no_more_than_one_for_nobody(junior):
                 for word in (name, nobody)
             ]
             assert answers[0] == answers[1]
-
-
-def test_no_mail_tells_the_name_in_its_subject(junior):
-    match = Match.objects.filter(boards__home_player=junior).order_by("pk").last()
-    record_card(
-        match=match.pk, boards=[], version=match.version, by=UserFactory(), at=timezone.now()
-    )
-    assert [each for each in mail.outbox if NAME in each.subject] == []
