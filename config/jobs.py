@@ -12,7 +12,10 @@ from procrastinate.job_context import JobContext
 from procrastinate.jobs import Status
 
 from clubs.devices import SessionStore
-from games import tasks
+from games import (
+    result_jobs,  # noqa: F401  (its job)
+    tasks,
+)
 
 log = logging.getLogger(__name__)
 house = Blueprint()

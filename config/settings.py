@@ -340,8 +340,6 @@ else:
 MOST_GAMES_RATED_AT_ONCE = number("MOST_GAMES_RATED_AT_ONCE", 500_000)
 
 # Jobs and history ---------------------------------------------------------------------------
-# Jobs that stand apart from their app's `tasks.py`.
-PROCRASTINATE_IMPORT_PATHS = ["games.result_jobs"]
 PROCRASTINATE_ON_APP_READY = "config.jobs.on_app_ready"
 PGHISTORY_APPEND_ONLY = True
 PGHISTORY_MIDDLEWARE_METHODS = ("POST",)
