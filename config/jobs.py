@@ -12,10 +12,7 @@ from procrastinate.job_context import JobContext
 from procrastinate.jobs import Status
 
 from clubs.devices import SessionStore
-from games import (
-    result_jobs,  # noqa: F401  (its job)
-    tasks,
-)
+from games import result_jobs, tasks
 
 log = logging.getLogger(__name__)
 house = Blueprint()
@@ -27,6 +24,7 @@ DAYS_KEPT = 30
 def on_app_ready(app: App) -> None:
     """Give the job application what keeps it going, and each worker something to begin with."""
     app.add_tasks_from(house, namespace="house")
+    app.add_tasks_from(result_jobs.results, namespace="results")
     app.run_worker_async = asking_what_is_due(app.run_worker_async)
 
 

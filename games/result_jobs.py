@@ -1,15 +1,22 @@
-"""The job that follows results up; apart from `tasks.py`, which the cards themselves import."""
+"""The job that follows results up; apart from `tasks.py`, which the cards themselves import.
+
+`config/jobs.py` gives it to the application.
+"""
 
 from django.utils import timezone
-from procrastinate.contrib.django import app
+from procrastinate import Blueprint
 
 from clubs import mail
 
 from . import agreement, deadlines
 
+results = Blueprint()
 
-@app.periodic(cron="30 * * * *")
-@app.task(name="chase_results", queue="office", queueing_lock="chase_results", retry=mail.RETRIES)
+
+@results.periodic(cron="30 * * * *")
+@results.task(
+    name="chase_results", queue="office", queueing_lock="chase_results", retry=mail.RETRIES
+)
 def chase_results(*, timestamp: int | None = None) -> None:
     """Agree on what nobody objected to, remind of missing cards, charge late ones; every hour.
 

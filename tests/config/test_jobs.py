@@ -215,7 +215,7 @@ def test_what_runs_by_the_clock():
         ("house:clean_up", "17 4 * * *"),
         ("publish_due_grades", "0 * * * *"),
         ("rate_stale_pools", "*/10 * * * *"),
-        ("chase_results", "30 * * * *"),
+        ("results:chase_results", "30 * * * *"),
     }
     assert {"send_mail", "send_reset_link"} <= set(app.tasks)
     assert app.tasks["send_reset_link"] is send_reset_link
