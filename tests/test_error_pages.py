@@ -52,7 +52,7 @@ def test_header_knows_who_is_logged_in(client):
     page = Page(client.get("/leagues/"))
     assert "<b>Ann</b> O'Brien" in page.text
     links = [text for text, _href in page.links]
-    menu = ["Office", "Roles", "Devices", "Password", "Second factor", "Admin", "Log out"]
-    assert links[links.index("Clubs") + 1 :][:7] == menu
+    menu = ["Office", "Roles", "Devices", "Reminders by mail", "Password", "Second factor"]
+    assert links[links.index("Clubs") + 1 :][:8] == [*menu, "Admin", "Log out"]
     User.objects.filter(pk=user.pk).update(is_staff=False)
     assert "Admin" not in [text for text, _href in Page(client.get("/leagues/")).links]
