@@ -107,6 +107,8 @@ def enter_team(*, division: int, name: str, club: Club, **captain: str) -> Team:
     for column, value in captain.items():
         setattr(team, column, value)
     team.save(update_fields=list(captain))
+    stored.version += 1
+    stored.save(update_fields=["version"])
     return team
 
 
@@ -168,7 +170,10 @@ def lock_division(pk: int) -> Division:
 
 
 def touch(division: Division, at: datetime) -> None:
-    """Raise the version of a locked division, by which its pages are known to have changed."""
+    """Raise the version of a locked division, by which its pages are known to have changed.
+
+    What they said is kept under it (`games.kept`), so whatever they show has to raise it.
+    """
     division.version += 1
     division.changed_at = at
     division.save(update_fields=["version", "changed_at"])

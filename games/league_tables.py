@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -15,6 +15,7 @@ from . import records, standings, tie_breaks
 from .crosstable import CrossRow, crosstable
 from .cup_brackets import brackets_of
 from .cup_words import cup_state_words
+from .kept import kept_words
 from .meeting_words import CrossLine, FormSquare, marks_of, square_of
 from .models import Division, Match, MatchState, Season, Team, TieBreak
 from .result_lists import day_words
@@ -366,14 +367,18 @@ def with_states(seasons: Iterable[Season], today: date) -> list[SeasonStates]:
     """The seasons with the state of each of their divisions, which are prefetched."""
     seasons = list(seasons)
     divisions = [division for season in seasons for division in season.divisions.all()]
-    tables = tables_of([division for division in divisions if not division.is_cup])
-    cups = brackets_of([division for division in divisions if division.is_cup])
-    states = {pk: table.state_words(today) for pk, table in tables.items()}
-    states |= {pk: cup_state_words(bracket) for pk, bracket in cups.items()}
+    states = kept_words("state", divisions, today, partial(_states_of, today=today))
     return [
         SeasonStates(season, [(d, states[d.pk]) for d in season.divisions.all()])
         for season in seasons
     ]
+
+
+def _states_of(divisions: Sequence[Division], today: date) -> dict[int, str]:
+    tables = tables_of([division for division in divisions if not division.is_cup])
+    cups = brackets_of([division for division in divisions if division.is_cup])
+    states = {pk: table.state_words(today) for pk, table in tables.items()}
+    return states | {pk: cup_state_words(bracket) for pk, bracket in cups.items()}
 
 
 def updated_words(division: Division) -> str:

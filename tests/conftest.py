@@ -22,6 +22,13 @@ def quick_passwords(settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+@pytest.fixture(autouse=True)
+def nothing_kept(settings):
+    """Pages are drawn each time: tests change rows past the workflows that raise versions."""
+    dummy = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+    settings.CACHES = settings.CACHES | {"pages": dummy}
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of the browser; without one the test is skipped, or fails when CI is set.

@@ -19,6 +19,7 @@ from games.access import may_see_season
 from games.board_scores import scores_of
 from games.cup_brackets import bracket_of
 from games.cup_words import cup_progress_words, rules_sentences
+from games.kept import facts_of_division, kept_for_visitors
 from games.league_tables import LeagueTable, table_of, updated_words
 from games.models import Division, Match
 from games.table_forms import DayForm
@@ -42,6 +43,7 @@ SCORE_COLUMNS = (
 
 
 @require_safe
+@kept_for_visitors(facts_of_division)
 def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """The table, the latest results and the next fixtures; `?on` a day: as it stood on it.
 
@@ -72,6 +74,7 @@ def table(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
 
 
 @require_safe
+@kept_for_visitors(facts_of_division)
 def results(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every match with a score, the newest round first."""
     division = visible_division(request, pk)
@@ -85,6 +88,7 @@ def results(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
 
 
 @require_safe
+@kept_for_visitors(facts_of_division)
 def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every match without a score: those whose day has passed first, then those to come."""
     division = visible_division(request, pk)
@@ -104,6 +108,7 @@ def fixtures(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
 
 
 @require_safe
+@kept_for_visitors(facts_of_division)
 def crosstable(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
     """Every pairing with the scores of all its meetings, home and away."""
     division = visible_division(request, pk)

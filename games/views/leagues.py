@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from clubs import twins
 from clubs.lists import twin_addresses
 from games import cup_page, honours, league_tables
+from games.kept import facts_of_season, kept_for_visitors
 from games.models import League, Season
 
 LEAGUE_COLUMNS = ("name", "url", "season", "season_url")
@@ -91,6 +92,7 @@ def names_of(teams) -> str:
 
 
 @require_safe
+@kept_for_visitors(facts_of_season)
 def season_detail(request: HttpRequest, slug: str, season: str, form: str = "") -> HttpResponse:
     """A season: its divisions, each with its table in short."""
     visible = Season.objects.visible_to(request.user).select_related("league")
