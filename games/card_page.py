@@ -1,6 +1,7 @@
 """A match card as a page: its rows as stored, foreseen or typed, and what is wrong with them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -8,9 +9,10 @@ from types import MappingProxyType
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from clubs.models import Player
 from ratings.standing import NOTHING_KNOWN
 
-from .card_checks import SIDES, Problem, Problems
+from .card_checks import SIDES, Problem, Problems, problems_of
 from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer, awaited_numbers, entry_of
 from .card_form import (
     NO_GAME,
@@ -44,6 +46,7 @@ from .templatetags.topboard import halves
 
 GIVEN = ("award_home", "award_away", "award_reason")
 NOT_GIVEN = (None, None, "")
+NONE = MappingProxyType({})
 OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
 
 
@@ -51,7 +54,8 @@ class CardPage:
     """The card of a match of `MatchQuerySet.for_card()`; `data` is what was posted, if anything.
 
     With `may_award` the points that the league gives for a board can be typed, too. `earlier`
-    names by side a match (pk) whose line-up an unposted card is to be drawn with.
+    names by side a match (pk) whose line-up an unposted card is to be drawn with, `sheets` holds
+    by side what was saved beforehand and the reader may see.
 
     A bound page answers `is_valid()`, then `entries()` and `board_count()`. What `record_card`
     says against it is taken in by `refuse()` or `show_changes()`, and the rows are drawn with
@@ -59,11 +63,19 @@ class CardPage:
     """
 
     def __init__(
-        self, match: Match, today: date, data=None, *, may_award=False, earlier=MappingProxyType({})
+        self,
+        match: Match,
+        today: date,
+        data=None,
+        *,
+        may_award: bool = False,
+        earlier: Mapping[str, str] = NONE,
+        sheets: Mapping[str, dict[int, int | str]] = NONE,
     ):
         self.match = match
         self.may_award = may_award
         self.earlier = earlier
+        self.sheets = sheets
         self.today = today
         self.stored = {board.number: board for board in match.boards.order_by("number")}
         self.changed: CardChanged | None = None
@@ -108,6 +120,33 @@ class CardPage:
             return True
         same_version = self.form.seen_version() == self.match.version
         return same_version and len(self.typed) != self.row_count
+
+    def is_valid_sheet(self, side: str) -> bool:
+        """Whether what was posted can be one side's sheet; if not, the problems stand at rows."""
+        self.form.is_valid()  # a sheet has no day: only so that the form can be asked
+        self.formset.is_valid()
+        read_names(self.typed, {one: getattr(self.match, one).club_id for one in SIDES})
+        self.problems = {
+            number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
+        }
+        if not self.typed or len(self.typed) != self.row_count:
+            self.problems[0] = [Problem(_("It arrived incomplete."), _("Please save it again."))]
+        if not self.problems:
+            seated = {number: form.who[side] for number, form in enumerate(self.typed, 1)}
+            entries = [BoardEntry(number, None, None, Colour.UNKNOWN) for number in seated]
+            entries = [replace(entry, **{side: seated[entry.number]}) for entry in entries]
+            known = Player.objects.in_bulk(pk for pk in seated.values() if isinstance(pk, int))
+            self.problems = problems_of(entries, {pk: str(who) for pk, who in known.items()})
+        return not self.problems
+
+    def sheet_seats(self, side: str) -> dict[int, int | str]:
+        """Who sits where on the sheet: a player's pk, or the name of somebody new."""
+        seated = {number: form.who[side] for number, form in enumerate(self.typed, 1)}
+        return {
+            number: f"{who.surname}, {who.forenames}" if isinstance(who, NewPlayer) else who
+            for number, who in seated.items()
+            if who is not None
+        }
 
     def _faults_of_more(self, number: int, form: BoardForm) -> Iterator[Problem]:
         """What cannot be read of a board's own day and of the points given for it."""
@@ -260,6 +299,8 @@ class CardPage:
     def line_ups(self) -> LineUps:
         wanted = {board.home_player_id for board in self.stored.values()}
         wanted |= {board.away_player_id for board in self.stored.values()}
+        for seats in self.sheets.values():
+            wanted |= {*seats.values()}
         for form in self.typed:
             for side in SIDES:
                 wanted |= {form.who[side], form.value(side), *form.candidates[side]}
@@ -329,6 +370,7 @@ class CardPage:
             for one in getattr(self.line_ups, side).earlier if self.earlier.get(side) else ():
                 if str(one.match) == self.earlier[side]:
                     initial[side] = one.seats.get(number)
+                    initial[f"{side}_name"] = ""
         return initial
 
     def _initial_of_row(self, number: int) -> dict:
@@ -356,7 +398,13 @@ class CardPage:
         home = self.line_ups.home.last_time.get(number)
         away = self.line_ups.away.last_time.get(number)
         both_sides = away in self.line_ups.home.last_time.values()
-        return {"home": home, "away": None if both_sides else away}
+        initial = {"home": home, "away": None if both_sides else away}
+        for side, seats in self.sheets.items():
+            if seats:
+                who = seats.get(number)
+                initial[side] = who if isinstance(who, int) else None
+                initial[f"{side}_name"] = who if isinstance(who, str) else ""
+        return initial
 
     def _row(self, number: int, form: BoardForm) -> Row:
         typed = form.value("result")

@@ -341,6 +341,7 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
 NAMED_BY = [
     *("home_boards", "away_boards", "games_with_white", "games_with_black"),
     *("elo_ratings", "opening_ratings", "grades", "registrations", "merges"),
+    "sheet_seats",
     *("submitted_home_games", "submitted_away_games", "outside_names"),
 ]
 WRITTEN_FIELDS = [

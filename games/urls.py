@@ -37,6 +37,7 @@ from .views import (
     search,
     season_entries,
     submissions,
+    team_sheets,
     teams,
     violations,
 )
@@ -131,6 +132,7 @@ urlpatterns = [
     path("teams/<int:pk>/print/cards/", prints.team_cards, name="team_cards"),
     path("divisions/<int:pk>/print/", prints.division_print, name="division_print"),
     path("matches/<int:pk>/card/", cards.match_card, name="match_card"),
+    path("matches/<int:pk>/line-up/<slug:side>/", team_sheets.match_sheet, name="match_sheet"),
     path("matches/<int:pk>/card/score/", cards.match_score, name="match_score"),
     path("matches/<int:pk>/card/players/", cards.card_players, name="card_players"),
     path("matches/<int:pk>/day/", match_arrangements.match_day, name="match_day"),

@@ -44,6 +44,7 @@ from .matches import (
 from .merges import PlayerMerge
 from .notices import Notice, NoticeStage
 from .registrations import Registration
+from .sheets import SheetSeat
 from .submissions import Submission, SubmittedEvent, SubmittedGame
 from .table_rules import (
     TABLE_RULE_TOPICS,
@@ -102,6 +103,7 @@ __all__ = [
     "RuleForce",
     "Season",
     "SettledBy",
+    "SheetSeat",
     "Side",
     "StrengthList",
     "Submission",

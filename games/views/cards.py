@@ -1,6 +1,7 @@
 """Entering a match card, and finding players for it."""
 
 import json
+from collections.abc import Mapping
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.access import is_officer, may_enter_card, may_see_match
+from games.access import acts_for, is_officer, may_enter_card, may_see_match
 from games.card_agreement import may_change
 from games.card_checks import SIDES
 from games.card_form import ScoreForm
@@ -21,6 +22,7 @@ from games.card_scores import record_score
 from games.cards import CardChanged, CardRefused, record_card
 from games.line_ups import Side, registry_search
 from games.models import Match
+from games.team_sheets import Seats, has_score, sheets_for, sheets_of
 
 from .kept_cards import forget_typed, keeping_typed, typed_before_login
 
@@ -38,6 +40,7 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         messages.info(request, _("Both sides have agreed on this card; ask the league’s officer."))
         return redirect(match)
     typed = request.POST if posted else typed_before_login(request, match.pk)
+    sheets = {} if posted else sheets_of(match)
     may_award = is_officer(request.user, match.division.season.league_id)
     page = CardPage(
         match,
@@ -45,6 +48,7 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         typed,
         may_award=may_award,
         earlier={side: request.GET.get(side, "") for side in SIDES},
+        sheets=sheets_for(request.user, match, sheets),
     )
     if typed is not None and page.is_valid() and posted:
         try:
@@ -70,6 +74,7 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
     if posted and asks_json(request):
         return JsonResponse({"url": ""})
     back = {"is_back": typed is not None and not posted}
+    back["sheet_words"] = sheet_words(match, request.user, sheets)
     return render(request, "games/card.html", card_context(page) | back)
 
 
@@ -91,6 +96,23 @@ def match_score(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(match)
     page = CardPage(match, timezone.localdate())
     return render(request, "games/card.html", card_context(page) | {"score_form": form})
+
+
+def sheet_words(match: Match, user, sheets: Mapping[str, Seats]) -> list[dict]:
+    """By side for which the account acts: its team, and whether the other's sheet waits for it."""
+    if not sheets or all(sheets.values()) or has_score(match) or match.boards.exists():
+        return []
+    other = {"home": "away", "away": "home"}
+    return [
+        {
+            "side": side,
+            "team": getattr(match, side),
+            "is_saved": bool(sheets[side]),
+            "waiting": getattr(match, other[side]).name if sheets[other[side]] else "",
+        }
+        for side in SIDES
+        if acts_for(user, getattr(match, side))
+    ]
 
 
 def asks_json(request: HttpRequest) -> bool:

@@ -254,7 +254,7 @@ def test_whatever_names_a_player_is_decided():
     }
     stays = {
         *("Player.merged_into", "PlayerEvent.pgh_obj", "PlayerMerge.kept", "PlayerMerge.dropped"),
-        *("SubmittedGame.home_player", "SubmittedGame.away_player"),
+        *("SubmittedGame.home_player", "SubmittedGame.away_player", "SheetSeat.player"),
     }
     assert named - moved - stays == set()
 

@@ -1,0 +1,140 @@
+"""A side's line-up saved beforehand: apart from the other's, and seen by it in time."""
+
+import threading
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from games.models import SheetSeat
+from games.team_sheets import save_sheet, sheets_for, sheets_of
+from tests.games.card_scene import AT, make_scene
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    """It is the evening of the match."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
+
+
+@pytest.fixture
+def scene():
+    return make_scene(played_before=False)
+
+
+def post(scene, user, side, players, names=None):
+    client = Client()
+    client.force_login(user)
+    data = {"boards-TOTAL_FORMS": 6, "boards-INITIAL_FORMS": 0}
+    for number, player in enumerate(players, 1):
+        data[f"boards-{number - 1}-{side}"] = player.pk if player else ""
+    for number, name in (names or {}).items():
+        data[f"boards-{number - 1}-{side}_name"] = name
+    return client.post(f"/matches/{scene.match.pk}/line-up/{side}/", data)
+
+
+def drawn(scene, user) -> dict:
+    """Who is foreseen on the card for this account, by side."""
+    client = Client()
+    client.force_login(user)
+    rows = client.get(scene.url).context["page"].rows
+    return {
+        side: [row.seats[side].player or row.seats[side].typed or None for row in rows]
+        for side in ("home", "away")
+    }
+
+
+NOBODY = [None] * 6
+
+
+def test_each_side_sees_its_own_until_both_are_in(scene):
+    home = [*scene.home[:5], None]
+    assert post(scene, scene.captain, "home", home, {6: "Newman, Al"}).status_code == 302
+    seen = [*scene.home[:5], "Newman, Al"]
+    assert drawn(scene, scene.captain) == {"home": seen, "away": NOBODY}
+    assert drawn(scene, scene.secretary) == {"home": NOBODY, "away": NOBODY}
+    assert drawn(scene, scene.officer) == {"home": seen, "away": NOBODY}
+    client = Client()
+    client.force_login(scene.secretary)
+    assert "Ashdown A’s line-up is in; you see it when yours is in too." in client.get(
+        scene.url
+    ).text.replace("\xa0", " ")
+    assert post(scene, scene.secretary, "away", scene.away[:6]).status_code == 302
+    both = {"home": seen, "away": scene.away[:6]}
+    assert [drawn(scene, who) for who in (scene.captain, scene.secretary)] == [both, both]
+    late = post(scene, scene.captain, "home", scene.home[1:7])
+    assert late.status_code == 200 and "Both line-ups are in" in late.text
+    assert drawn(scene, scene.captain) == both
+
+
+def test_the_first_result_shows_what_is_in(scene):
+    post(scene, scene.captain, "home", scene.home[:6])
+    scene.record("=     ", by=scene.secretary)
+    sheets = sheets_of(scene.match)
+    assert sheets_for(scene.secretary, scene.reload(), sheets) == sheets
+    assert "The match has a result" in post(scene, scene.captain, "home", scene.home[1:7]).text
+
+
+@pytest.mark.parametrize(
+    ("players", "names", "said"),
+    [
+        ([0, 0], {}, "Twice on this card."),
+        ([0, 1], {3: "1"}, "“1” is no name."),
+    ],
+)
+def test_a_sheet_that_is_refused_comes_back_as_typed(scene, players, names, said):
+    answer = post(scene, scene.captain, "home", [scene.home[index] for index in players], names)
+    assert answer.status_code == 200 and said in answer.text
+    assert not SheetSeat.objects.exists()
+
+
+def test_a_sheet_is_changed_and_withdrawn(scene):
+    post(scene, scene.captain, "home", scene.home[:6])
+    post(scene, scene.captain, "home", scene.home[1:7])
+    assert sheets_of(scene.match)["home"] == dict(enumerate([p.pk for p in scene.home[1:7]], 1))
+    post(scene, scene.captain, "home", [])
+    assert not SheetSeat.objects.exists()
+
+
+def test_both_sides_save_at_once(scene):
+    barrier = threading.Barrier(2)
+
+    def save(side, players, user):
+        barrier.wait(5)
+        try:
+            seats = {number: player.pk for number, player in enumerate(players[:6], 1)}
+            save_sheet(match=scene.match.pk, side=side, seats=seats, by=user, at=AT)
+        finally:
+            connection.close()
+
+    sides = (("home", scene.home, scene.captain), ("away", scene.away, scene.secretary))
+    threads = [threading.Thread(target=save, args=each) for each in sides]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {side: len(seats) for side, seats in sheets_of(scene.match).items()} == {
+        "home": 6,
+        "away": 6,
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ({"number": 1}, "games_sheetseat_one_per_board"),
+        ({"number": 17}, "games_sheetseat_number_known"),
+        ({"name": "Newman, Al"}, "games_sheetseat_player_or_name"),
+        ({"again": True}, "games_sheetseat_player_once"),
+    ],
+)
+def test_the_database_refuses(scene, values, name):
+    post(scene, scene.captain, "home", scene.home[:2])
+    seat = SheetSeat.objects.get(number=2)
+    if values.pop("again", False):
+        values = {"player": scene.home[0]}
+    with pytest.raises(IntegrityError, match=name), transaction.atomic():
+        SheetSeat.objects.filter(pk=seat.pk).update(**values)
