@@ -51,7 +51,8 @@ def _move(team: Team, before: Row, after: Row, first: bool) -> tuple[str, str]:
     else:
         arrow, words = "=", _("%(team)s still %(after)s")
     places = {"team": team.name, "before": _place(before), "after": _place(after)}
-    return arrow, f"{words % places}: {_points(after)}."
+    told = _("%(move)s: %(points)s.") % {"move": words % places, "points": _points(after)}
+    return arrow, told
 
 
 def _points(row: Row) -> str:
