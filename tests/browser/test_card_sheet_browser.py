@@ -49,14 +49,14 @@ def test_card_and_line_up_with_all_opened_are_accessible(browse, scene, scheme):
         for address in (scene.url, f"/matches/{scene.match.pk}/line-up/home/"):
             page.goto(address)
             page.eval_on_selector_all(
-                "details.day", "all => all.forEach(one => { one.open = true; })"
+                "details.more, details.day", "all => all.forEach(one => { one.open = true; })"
             )
             if address == scene.url:
                 page.focus("#board-1 .result input >> nth=0")
                 page.keyboard.press("=")
                 page.reload()
                 page.eval_on_selector_all(
-                    "details.day", "all => all.forEach(one => { one.open = true; })"
+                    "details.more, details.day", "all => all.forEach(one => { one.open = true; })"
                 )
                 page.click("#board-2 .row-menu summary")
             for width in (360, 1280):
