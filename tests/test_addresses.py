@@ -358,7 +358,6 @@ def values(cast) -> dict[str, Callable[[], dict]]:
         "registration": lambda: {"pk": RegistrationFactory(season=season, club=match.home.club).pk},
         "division": lambda: {"pk": match.division_id},
         "cup": lambda: {"pk": DivisionFactory(season=season, kind="cup", legs=1).pk},
-        "match": lambda: {"pk": match.pk},
         "match": lambda: {"pk": match.pk, "side": "home"},
         "card": lambda: {"pk": match.pk, "moment": moment_of(match)},
         "club": lambda: {"slug": match.home.club.slug},
