@@ -57,7 +57,16 @@ class TeamAdmin(admin.ModelAdmin):
     list_select_related = ["division__season__league", "club"]
     search_fields = ["search_name", "captain_name"]
     readonly_fields = [
-        *("division", "club", "name", "state", "withdrawn_on", "play_off_place", "play_off_on"),
+        *(
+            "division",
+            "club",
+            "name",
+            "state",
+            "withdrawn_on",
+            "play_off_place",
+            "play_off_on",
+            "seed",
+        ),
     ]
     inlines = [TeamRoleInline]
 

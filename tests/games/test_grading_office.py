@@ -115,10 +115,11 @@ def test_others_are_refused_and_the_anonymous_sent_to_the_login(client, books, l
     assert OpeningRating.objects.count() == 2
 
 
-def test_the_office_is_in_the_band_of_a_grading_officer_alone(client):
-    assert ("Office", OFFICE) in Page(client.get("/")).links
+def test_the_office_in_the_band_leads_a_grading_officer_to_the_lists(client):
+    assert ("Office", "/office/") in Page(client.get("/")).links
+    assert OFFICE in dict(Page(client.get("/office/")).links).values()
     client.force_login(UserFactory())
-    assert "Office" not in dict(Page(client.get("/")).links)
+    assert OFFICE not in dict(Page(client.get("/office/")).links).values()
     client.logout()
     assert "Office" not in dict(Page(client.get("/")).links)
 

@@ -319,6 +319,7 @@ def test_the_files_hold_every_board(client, scene):
         "division": "Division 1",
         "division_url": f"/divisions/{scene.match.division_id}/",
         "round": 6,
+        "round_label": None,
         "date": "2026-11-24",
         "home": "Ashdown A",
         "away": "Hartfield A",

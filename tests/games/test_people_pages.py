@@ -319,6 +319,7 @@ def test_a_team_as_json(client, match, people):
         "matches": [
             {
                 "round": 1,
+                "round_label": None,
                 "date": "2026-11-24",
                 "home": "Hartfield A",
                 "away": "Ashdown A",
@@ -329,6 +330,7 @@ def test_a_team_as_json(client, match, people):
             },
             {
                 "round": 2,
+                "round_label": None,
                 "date": None,
                 "home": "Ashdown A",
                 "away": "Hartfield A",
