@@ -61,6 +61,8 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
                 by=request.user,
                 at=timezone.now(),
             )
+        except Match.DoesNotExist as gone:  # a draw was undone meanwhile
+            raise Http404 from gone
         except CardRefused as refused:
             page.refuse(refused.problems)
         except CardChanged as changed:

@@ -25,7 +25,7 @@ def match_day(request: HttpRequest, pk: int) -> HttpResponse:
     match = match_to_enter(request, pk)
     step = request.POST.get("step", "")
     typed = request.POST if step in ("propose", "postpone") else None
-    form = NewDayForm(typed, initial={"day": match.played_on})
+    form = NewDayForm(typed)
     if step in STEPS and (typed is None or form.is_valid()):
         try:
             return taken(request, match, step, form)
