@@ -16,7 +16,7 @@ from tests.games.card_scene import AT, make_scene, people
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAYED = "=1=01="
-SAVE = "button[type=submit]"
+SAVE = ".save-bar button"
 MATCH = re.compile(r"/matches/\d+/$")
 
 
