@@ -556,7 +556,7 @@ def test_a_result_of_a_match_to_come_is_asked_for_its_day(browse, scene):
         Keyboard(page).press(*PLAYED)
         page.keyboard.press("Control+Enter")
         page.wait_for_selector(".banner.bad")
-        day = page.locator("input[type=date]")
+        day = page.locator("#id_played_on")
         found = [page.inner_text(".errorlist"), day.is_visible(), ticked(page)]
         day.fill("2026-11-23")
         Keyboard(page).save()
