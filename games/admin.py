@@ -27,6 +27,10 @@ class LeagueAdmin(KeptAddress, HeldAdmin):
     search_fields = ["name"]
     inlines = [LeagueRoleInline]
 
+    def save_model(self, request, obj, form, change):
+        super().save_model(request, obj, form, change)
+        Division.objects.filter(season__league=obj).raise_versions()
+
 
 @admin.register(Season)
 class SeasonAdmin(KeptAddress, HeldAdmin):
@@ -40,6 +44,10 @@ class SeasonAdmin(KeptAddress, HeldAdmin):
 
     def get_readonly_fields(self, request, obj=None):
         return [*super().get_readonly_fields(request, obj), *(["league"] if obj else [])]
+
+    def save_model(self, request, obj, form, change):
+        super().save_model(request, obj, form, change)
+        obj.divisions.raise_versions()
 
 
 @admin.register(Division)

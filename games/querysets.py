@@ -58,6 +58,15 @@ class DivisionQuerySet(models.QuerySet):
         """Those with a table: cups are drawn, not planned."""
         return self.filter(kind="league")
 
+    def raise_versions(self) -> None:
+        """Let the pages of these be drawn anew; their rows are locked in the order of their pks.
+
+        For what stands above a division: its season's and its league's name, and who may see it.
+        """
+        rows = self.order_by("pk").select_for_update(no_key=True, of=("self",))
+        pks = list(rows.values_list("pk", flat=True))
+        self.model.objects.filter(pk__in=pks).update(version=F("version") + 1)
+
     def for_page(self):
         """With what every page of a division says above its table."""
         return self.select_related("season__league")

@@ -72,6 +72,7 @@ def change_season(
     if stored.published_at is None:
         stored.slug = leagues.slug_of_label(label)
     stored.save()
+    stored.divisions.raise_versions()
     return stored
 
 
@@ -90,6 +91,7 @@ def publish_season(*, season: int, at: datetime) -> Season:
             fixtures.number_teams(division)
         stored.published_at = at
         stored.save(update_fields=["published_at"])
+        stored.divisions.raise_versions()
     return stored
 
 
@@ -101,6 +103,7 @@ def hide_season(*, season: int) -> Season:
         raise SeasonRefused(_("Cards have been entered: the season stays public."))
     stored.published_at = None
     stored.save(update_fields=["published_at"])
+    stored.divisions.raise_versions()
     return stored
 
 
@@ -149,6 +152,7 @@ def close_season(*, season: int, at: datetime) -> Season:
     Team.objects.bulk_update(teams, ["final_position"])
     stored.closed_at = at
     stored.save(update_fields=["closed_at"])
+    stored.divisions.raise_versions()
     return stored
 
 

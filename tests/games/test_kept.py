@@ -7,9 +7,10 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
-from games import adjustments, agreement, entries, match_decisions, rearrangements, teams
+from games import adjustments, agreement, entries, match_decisions, rearrangements, seasons, teams
 from games.card_scores import record_score
 from games.cards import BoardEntry, record_card
 from games.models import Adjustment, Division, League, Match, Season, Team
@@ -82,12 +83,38 @@ def card(division, by=None):
     record_card(match=match.pk, boards=boards, version=0, by=by, at=AT)
 
 
+def change_season(division):
+    season = Season.objects.get(pk=division.season_id)
+    kept = ("starts_on", "ends_on", "registration_deadline", "entries_close_on")
+    facts = {name: getattr(season, name) for name in (*kept, "one_club_a_player")}
+    seasons.change_season(season=season.pk, label="The year of the fox", **facts)
+
+
+def in_admin(row, **changes):
+    """Save a row's page of the admin with these changes, as a superuser."""
+    chief = Client()
+    chief.force_login(UserFactory(is_staff=True, is_superuser=True))
+    address = reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
+    form = chief.get(address).context["adminform"].form
+    data = {name: form.get_initial_for_field(form.fields[name], name) for name in form.fields}
+    for name in [name for name, value in data.items() if isinstance(value, datetime)]:
+        at = timezone.localtime(data.pop(name))
+        data |= {f"{name}_0": at.date().isoformat(), f"{name}_1": at.time().isoformat()}
+    roles = {"roles-TOTAL_FORMS": 0, "roles-INITIAL_FORMS": 0}
+    assert chief.post(address, data | roles | changes).status_code == 302
+
+
 def rename_season(division):
-    Season.objects.filter(pk=division.season_id).update(label="The year of the fox")
+    in_admin(Season.objects.get(pk=division.season_id), label="The year of the fox")
+
+
+def hide_in_admin(division):
+    season = Season.objects.get(pk=division.season_id)
+    in_admin(season, published_at_0="", published_at_1="")
 
 
 def rename_league(division):
-    League.objects.filter(seasons=division.season_id).update(name="Weald")
+    in_admin(League.objects.get(seasons=division.season_id), name="Weald")
 
 
 def decision():
@@ -194,7 +221,10 @@ WORKFLOWS = {
     "a division more": lambda division: entries.add_division(
         season=division.season_id, name="Third", board_count=4
     ),
+    "the season's name": change_season,
     "the season's name, in the admin": rename_season,
+    "the season hidden, in the admin": hide_in_admin,
+    "the season hidden": lambda division: seasons.hide_season(season=division.season_id),
     "the league's name, in the admin": rename_league,
 }
 
@@ -267,11 +297,13 @@ def visible(client) -> set[str]:
     return {name for name, cookie in client.cookies.items() if cookie.value}
 
 
-def test_a_season_taken_back_is_gone_at_once(division):
+def test_a_season_taken_back_is_gone_at_once_and_comes_back(division):
     pages = addresses(division)[2:]
-    seen(division)
-    Season.objects.filter(pk=division.season_id).update(published_at=None)
+    before = seen(division)
+    seasons.hide_season(season=division.season_id)
     assert {Client().get(page).status_code for page in pages} == {404}
+    seasons.publish_season(season=division.season_id, at=AT)
+    assert seen(division) == before
 
 
 def test_another_day_is_another_page(division, monkeypatch):
