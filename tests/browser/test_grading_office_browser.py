@@ -71,6 +71,7 @@ def test_a_list_is_published_and_another_revised_by_keyboard(browse, desk, last)
     def scenario(page):
         page.goto("/")
         press(page, "Office")
+        press(page, "Grade lists")
         press(page, "Publish now", role="button")
         press(page, "Publish", role="button")
         published = page.get_by_role("status").inner_text()

@@ -64,7 +64,7 @@ def wait_for(condition, seconds: float = 60):
 def descendants(process: int) -> dict[int, str]:
     """The command lines of all processes below `process` by their ids."""
     found = {}
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
             command = Path(f"/proc/{child}/cmdline").read_bytes().replace(b"\0", b" ").decode()
             found |= {int(child): command} | descendants(int(child))
@@ -73,7 +73,7 @@ def descendants(process: int) -> dict[int, str]:
 
 def alive(processes) -> list[int]:
     def runs(process: int) -> bool:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
         return False
 
