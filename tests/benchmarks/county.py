@@ -53,7 +53,7 @@ class Size(NamedTuple):
 
 COUNTY = Size(leagues=12, divisions=5, teams=10, seasons=20, double=2, lists=3)
 TOWN = Size(leagues=3, divisions=3, teams=6, seasons=4, double=1, lists=2)
-VILLAGE = Size(leagues=1, divisions=2, teams=4, seasons=2, double=1, lists=1)
+VILLAGE = Size(leagues=1, divisions=2, teams=6, seasons=4, double=1, lists=2)
 
 
 class Year(NamedTuple):

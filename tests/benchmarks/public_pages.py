@@ -14,6 +14,9 @@ from .stopwatch import laps
 MOST_QUERIES = 12
 MOST_MILLISECONDS = 100
 
+# Addresses for logging in, which nobody else asks for.
+OF_ONE_PERSON = ("account", "invitation")
+
 # What else a page is asked for, beside its plain address.
 ASKED = {
     "search": ("?q=smith", "?q=ash", "?q=nobody"),
@@ -27,9 +30,13 @@ ASKED = {
 
 
 class Address(NamedTuple):
-    """An address of the public; `is_page` is false for its twins and calendars."""
+    """An address of the public; `is_page` is false for its twins and calendars.
+
+    `kind` is the same in every county: the name, which of its samples, and what is asked for.
+    """
 
     name: str
+    kind: str
     text: str
     is_page: bool
 
@@ -63,30 +70,33 @@ def addresses(today: date) -> list[Address]:
     from tests.test_addresses import GET, parameters, patterns
 
     found = []
-    given = samples()
+    given = samples_of_each()
     for pattern in patterns():
         name = pattern.name
-        if name.startswith("account_") or GET[name]["anonymous"] != 200:
+        first = name.split("_")[0]
+        if first in OF_ONE_PERSON or GET[name]["anonymous"] != 200:
             continue
         wanted = parameters(pattern)
-        for values in given[name.split("_")[0]] if wanted - {"form"} else [{}]:
+        assert first in given or not wanted, f"what stands in the address of {name}?"
+        samples = given[first] if wanted - {"form"} else [{}]
+        for number, values in enumerate(samples, 1):
+            kind = f"{name} {number}" if len(samples) > 1 else name
             kwargs = {key: values[key] for key in wanted - {"form"}}
             if "form" in wanted:
-                twins = [reverse(name, kwargs=kwargs | {"form": form}) for form in FORMATS]
-                found += [Address(name, twin, False) for twin in twins]
+                for form in FORMATS:
+                    twin = reverse(name, kwargs=kwargs | {"form": form})
+                    found.append(Address(name, f"{kind}.{form}", twin, False))
                 continue
             text = reverse(name, kwargs=kwargs)
             is_page = text.endswith("/")
-            found.append(Address(name, text, is_page))
-            if is_page:
-                found += [
-                    Address(name, text + query.format(day=today.replace(day=1)), True)
-                    for query in ASKED.get(name, ())
-                ]
+            found.append(Address(name, kind, text, is_page))
+            for query in ASKED.get(name, ()) if is_page else ():
+                asked = query.format(day=today.replace(day=1))
+                found.append(Address(name, kind + query, text + asked, True))
     return found
 
 
-def samples() -> dict[str, list[dict]]:
+def samples_of_each() -> dict[str, list[dict]]:
     """By the first word of an address's name what stands in it: the largest of each kind.
 
     Of divisions one that is running and one that is over, of players the busiest.
