@@ -44,8 +44,9 @@ class Address(NamedTuple):
 class Figure(NamedTuple):
     """What a page asks of database and processors: seconds for one request.
 
-    `median` and `p95` are on the clock, `cpu` is the processors' time, ours and the server's;
-    `kept` is the median where the process remembers what it drew before.
+    `median` and `p95` are on the clock, `cpu` is the processors' time, ours and the server's, all
+    of a process that keeps what it drew before; `cold` is the median of one that keeps nothing,
+    `queries` what that one asks.
     """
 
     address: Address
@@ -54,7 +55,7 @@ class Figure(NamedTuple):
     median: float
     p95: float
     cpu: float
-    kept: float
+    cold: float
 
     @property
     def is_over(self) -> bool:
@@ -146,19 +147,19 @@ def measure(address: Address, times: int) -> Figure:
     from django.core.cache import caches
     from django.test import Client
 
-    asked = queries(address)
-    client, size = Client(), 0
+    client = Client()
 
-    def plain():
+    def anew():
         caches["pages"].clear()
         return client.get(address.text)
 
-    size = len(plain().content)
-    walls, cpu = laps(plain, times)
+    asked = queries(address)
+    size = len(anew().content)
+    cold, _cpu = laps(anew, times)
     client.get(address.text)
-    again, _cpu = laps(lambda: client.get(address.text), times)
+    walls, cpu = laps(lambda: client.get(address.text), times)
     middle, last = statistics.median(walls), sorted(walls)[math.ceil(0.95 * times) - 1]
-    return Figure(address, size, asked, middle, last, cpu, statistics.median(again))
+    return Figure(address, size, asked, middle, last, cpu, statistics.median(cold))
 
 
 def report(today: date, times: int) -> list[Figure]:
@@ -166,10 +167,10 @@ def report(today: date, times: int) -> list[Figure]:
     figures = []
     for address in addresses(today):
         figures.append(measure(address, times if address.is_page else min(times, 5)))
-    print(f"{'':52}{'bytes':>9}{'queries':>9}{'median':>9}{'p95':>9}{'of cpu':>9}{'kept':>9}  ms")
+    print(f"{'':52}{'bytes':>9}{'queries':>9}{'median':>9}{'p95':>9}{'of cpu':>9}{'cold':>9}  ms")
     figures.sort(key=lambda figure: (not figure.address.is_page, -figure.median))
     for each in figures:
-        times_ms = (each.median, each.p95, each.cpu, each.kept)
+        times_ms = (each.median, each.p95, each.cpu, each.cold)
         cells = "".join(f"{1000 * seconds:9.1f}" for seconds in times_ms)
         words = "  over" if each.is_over else ""
         print(f"{each.address.text:52}{each.size:9}{each.queries:9}{cells}{words}")
