@@ -1,6 +1,6 @@
 """Requests a second of a table's page: cold, kept and not modified, beside what is least.
 
-    python -m tests.benchmarks.requests [--seconds 5] [--rounds 3]
+    python -m tests.benchmarks.requests [--seconds 2] [--rounds 10]
 
 Makes a PostgreSQL of its own with a league of ten teams half way through its season, and starts
 gunicorn with one worker by the settings of production. Each page is asked for by two clients at
@@ -43,8 +43,8 @@ class Speed(NamedTuple):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=5, help="a page and round")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=2, help="a page and round")
+    parser.add_argument("--rounds", type=int, default=10)
     options = parser.parse_args()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))
