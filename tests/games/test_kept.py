@@ -10,7 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games import adjustments, agreement, entries, match_decisions, rearrangements, seasons, teams
+from games import (
+    adjustments,
+    agreement,
+    cups,
+    entries,
+    match_decisions,
+    rearrangements,
+    seasons,
+    teams,
+)
 from games.card_scores import record_score
 from games.cards import BoardEntry, record_card
 from games.models import Adjustment, Division, League, Match, Season, Team
@@ -24,6 +33,8 @@ from tests.factories import (
     TeamRoleFactory,
     UserFactory,
 )
+from tests.games.cup_scene import AT as CUP_AT
+from tests.games.cup_scene import make_cup
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 12, 1, 20, tzinfo=UTC)
@@ -321,3 +332,27 @@ def test_files_and_questions_are_not_kept(division, memory):
     for address in (f"{page}.json", f"{page}.csv", f"{page}/?on=2026-11-25", f"{page}/?utm=1"):
         Client().get(address)
     assert len(memory._cache) == 0
+
+
+def test_every_step_of_a_cup_is_drawn(memory):
+    cup = make_cup(3, boards=4)
+    page = f"/divisions/{cup.division.pk}/"
+    steps = (
+        lambda: cups.seed_teams(division=cup.division.pk, seeds={cup.teams[1].pk: 1}, at=CUP_AT),
+        cup.draw,
+        lambda: cup.play(cup.played_ties(1)[0], "level"),
+        lambda: cups.order_replay(
+            tie=cup.played_ties(1)[0].tie.pk, day=None, by=UserFactory(), at=CUP_AT
+        ),
+        lambda: cup.play(cup.played_ties(1)[0], "score"),
+        lambda: cup.draw(2),
+        lambda: cups.swap_sides(tie=cup.tie(2).tie.pk, by=None, at=CUP_AT),
+        lambda: cups.undo_draw(division=cup.division.pk, round=2, by=None, at=CUP_AT),
+    )
+    for number, step in enumerate(steps):
+        before = Client().get(page).content
+        step()
+        after = Client().get(page).content
+        memory.clear()
+        assert (number, after != before) == (number, True)
+        assert (number, after) == (number, Client().get(page).content)
