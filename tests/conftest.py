@@ -6,6 +6,8 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from tests.job_queue import empty_queue
+
 # A property is not a benchmark: a busy machine may take its time over one example.
 settings.register_profile("topboard", deadline=None)
 settings.load_profile("topboard")
@@ -27,6 +29,17 @@ def nothing_kept(settings):
     """Pages are drawn each time: tests change rows past the workflows that raise versions."""
     dummy = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
     settings.CACHES = settings.CACHES | {"pages": dummy}
+
+
+@pytest.fixture(autouse=True)
+def no_job_left(request, django_db_blocker):
+    """Django does not empty the queue after a test that commits: procrastinate made its tables."""
+    yield
+    marker = request.node.get_closest_marker("django_db")
+    commits = marker is not None and marker.kwargs.get("transaction")
+    if commits or {"transactional_db", "live_server"} & set(request.fixturenames):
+        with django_db_blocker.unblock():
+            empty_queue()
 
 
 @pytest.fixture(scope="session")

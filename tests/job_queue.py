@@ -1,15 +1,12 @@
-"""The job queue in tests: a worker that runs what waits, and a queue that is empty after each."""
+"""The job queue in tests: a worker that runs what waits, and what became of it."""
 
-import pytest
 from django.db import connection
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 
-@pytest.fixture
-def empty_queue(transactional_db):
-    """Django does not empty these tables after a test: procrastinate made them."""
-    yield
+def empty_queue() -> None:
+    """Take everything out of the queue; `tests.conftest` does so after each test that commits."""
     names = "jobs", "events", "periodic_defers", "workers"
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(f'procrastinate_{name}' for name in names)}")

@@ -10,9 +10,9 @@ from django.utils import timezone
 from clubs.models import User
 from games.models import Board
 from tests.games.card_scene import AT, make_scene
-from tests.job_queue import empty_queue, work  # noqa: F401
+from tests.job_queue import work
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("empty_queue")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = {"width": 360, "height": 740}
 

@@ -15,7 +15,6 @@ from games.models import Division, DraftMatch, FixturePlan, Match, Season, Team,
 from games.verification import verify
 from tests import factories
 from tests.browser.test_grades_browser import SPILLED
-from tests.job_queue import empty_queue  # noqa: F401
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
@@ -111,7 +110,7 @@ def tidy(text: str) -> str:
     return " ".join(text.replace("\xa0", " ").split())
 
 
-def test_a_season_from_the_first_plan_to_the_next_one(story, clock, empty_queue):  # noqa: F811
+def test_a_season_from_the_first_plan_to_the_next_one(story, clock, transactional_db):
     a_league_and_its_season(story)
     divisions = list(Division.objects.order_by("rank"))
     clubs_and_teams(story, divisions)

@@ -18,24 +18,9 @@ from clubs import mail
 from clubs.tasks import send_reset_link
 from config import jobs
 from tests.factories import UserFactory
+from tests.job_queue import work
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def empty_queue(transactional_db):
-    """Django does not empty these tables after a test: procrastinate made them."""
-    yield
-    names = "jobs", "events", "periodic_defers", "workers"
-    sql(f"TRUNCATE {', '.join(f'procrastinate_{name}' for name in names)}")
-
-
-def work(queue: str = "mail") -> None:
-    """A worker runs what is in a queue, over a connection of its own, and goes."""
-    with app.replace_connector(app.connector.get_worker_connector()) as worker_app:
-        worker_app.run_worker(
-            queues=[queue], wait=False, install_signal_handlers=False, listen_notify=False
-        )
 
 
 def states() -> list[tuple[str, str, int]]:
@@ -65,7 +50,7 @@ class FailsOnce(EmailBackend):
 def test_a_queued_mail_is_sent_by_the_worker():
     mail.send_later(to="anna@example.org", subject="Card reopened", text="Line 1\nLine 2 ½\n")
     assert django_mail.outbox == []
-    work()
+    work("mail")
     (sent,) = django_mail.outbox
     assert (sent.to, sent.subject, sent.body, sent.from_email) == (
         ["anna@example.org"],
@@ -82,7 +67,7 @@ def test_a_transaction_rolled_back_sends_nothing():
         raise RuntimeError
     with transaction.atomic():
         mail.send_later(to="anna@example.org", subject="Kept", text="Kept\n")
-    work()
+    work("mail")
     assert [sent.subject for sent in django_mail.outbox] == ["Kept"]
 
 
@@ -91,10 +76,10 @@ def test_a_mail_sent_twice_has_one_message_id(settings):
     settings.DEFAULT_FROM_EMAIL = "Topboard <league@example.org>"
     FailsOnce.tries = 0
     mail.send_later(to="anna@example.org", subject="Twice", text="Twice\n")
-    work()
+    work("mail")
     assert states() == [("send_mail", "todo", 1)]
     sql("UPDATE procrastinate_jobs SET scheduled_at = now()")
-    work()
+    work("mail")
     assert states() == [("send_mail", "succeeded", 2)]
     ids = {sent.message()["Message-ID"] for sent in django_mail.outbox}
     assert len(django_mail.outbox) == 2 and len(ids) == 1
@@ -117,7 +102,7 @@ def test_a_new_password_by_the_worker(client):
     for address in ("Anna@example.org", "nobody@example.org"):
         client.post(reverse("account_reset_password"), {"email": address})
     assert django_mail.outbox == []
-    work()
+    work("mail")
     assert states() == [("send_reset_link", "succeeded", 1)] * 2
     (sent,) = django_mail.outbox
     link = re.search(r"http://testserver(/\S+)", sent.body)[1]
@@ -195,7 +180,7 @@ def test_old_jobs_and_ended_sessions_go(client):
     ended.save()
     for subject in ("old", "new"):
         mail.send_later(to="anna@example.org", subject=subject, text="x\n")
-    work()
+    work("mail")
     sql(
         "UPDATE procrastinate_events SET at = now() - interval '31 days' WHERE job_id ="
         " (SELECT min(id) FROM procrastinate_jobs)"

@@ -29,9 +29,9 @@ from ratings import rebuilding
 from ratings.models import EloRating, RatedGame
 from tests import factories
 from tests.games.card_scene import AT, make_scene
-from tests.job_queue import empty_queue, jobs, work  # noqa: F401
+from tests.job_queue import jobs, work
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("empty_queue")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 DAY = datetime.timedelta(days=1)
 WRONG = "Board 3 was a draw."

@@ -19,14 +19,13 @@ from ratings.models import EloGame, GameCorrection, RatedGame, RatingPool
 from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
 from tests.games.card_scene import AT, make_scene
 from tests.games.test_card_races import together
-from tests.job_queue import empty_queue  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30
 
 
 @pytest.fixture(autouse=True)
-def now(monkeypatch, empty_queue):  # noqa: F811
+def now(monkeypatch, transactional_db):
     """It is the evening of the match."""
     monkeypatch.setattr(timezone, "now", lambda: AT)
 

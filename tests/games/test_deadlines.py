@@ -13,9 +13,9 @@ from games.models import Adjustment, Match, Notice, Season
 from games.result_jobs import chase_results
 from tests import factories
 from tests.games.card_scene import make_scene
-from tests.job_queue import empty_queue, jobs, work  # noqa: F401
+from tests.job_queue import jobs, work
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("empty_queue")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at(text: str) -> datetime.datetime:

@@ -31,7 +31,7 @@ from tests.factories import (
     TeamFactory,
     UserFactory,
 )
-from tests.job_queue import empty_queue, jobs, work  # noqa: F401
+from tests.job_queue import jobs, work
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 8, 1, 12, tzinfo=UTC)
@@ -173,7 +173,7 @@ def test_a_break_and_a_pair_are_kept():
 # Runs ---------------------------------------------------------------------------------------
 
 
-def test_a_run_goes_through_the_queue(empty_queue):  # noqa: F811
+def test_a_run_goes_through_the_queue(transactional_db):
     season = a_season(2)
     plan = fixture_plans.ask_for_draft(season=season.pk, at=AT)
     assert jobs("make_fixtures") == [({"plan": plan.pk, "run": 1}, "todo")]
@@ -272,7 +272,7 @@ def test_a_discarded_draft_is_gone():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_publish_at_once_make_the_matches_once(empty_queue):  # noqa: F811
+def test_two_who_publish_at_once_make_the_matches_once(transactional_db):
     season = a_season(2)
     version = drafted(season).draft_version
     barrier, told = Barrier(2), []

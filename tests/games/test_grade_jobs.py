@@ -31,7 +31,7 @@ from tests.factories import (
     pool,
 )
 from tests.games.card_scene import AT, TODAY, make_scene
-from tests.job_queue import empty_queue, jobs, work  # noqa: F401  (a fixture)
+from tests.job_queue import jobs, work
 from tests.waiting import somebody_waits, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,7 +74,7 @@ def asked() -> list[str]:
 
 
 @pytest.fixture
-def three_due(empty_queue):  # noqa: F811
+def three_due(transactional_db):
     """Games before the last three cutoffs, whose lists nobody has made; all published at once."""
     RatingPool.objects.update(publish_after_days=0)
     last = ecf.half_year_of(timezone.localdate())
@@ -193,7 +193,7 @@ def queued() -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_late_card_reaches_the_provisional_list(empty_queue):  # noqa: F811
+def test_a_late_card_reaches_the_provisional_list(transactional_db):
     scene = make_scene()
     waiting = in_january()
     assert (waiting.outstanding, GradedGame.objects.count()) == (1, 12)

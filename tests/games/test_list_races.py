@@ -12,7 +12,7 @@ from ratings import lists
 from ratings.models import GradedGame, GradeList, RatedGame, RatingPool
 from tests.factories import UserFactory
 from tests.games.card_scene import make_scene
-from tests.job_queue import empty_queue, jobs, work  # noqa: F401  (a fixture)
+from tests.job_queue import jobs, work
 from tests.waiting import somebody_waits, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,7 +74,7 @@ def both_publish(monkeypatch) -> list:
 
 
 def test_of_two_officers_who_publish_at_once_one_does_and_the_other_is_told(
-    empty_queue,  # noqa: F811
+    transactional_db,
     monkeypatch,
 ):
     make_scene().record("=1=01=")
@@ -88,14 +88,14 @@ def test_of_two_officers_who_publish_at_once_one_does_and_the_other_is_told(
     assert stored.graded_games.count() == 18
 
 
-def test_without_the_lock_both_would_publish(empty_queue, monkeypatch):  # noqa: F811
+def test_without_the_lock_both_would_publish(transactional_db, monkeypatch):
     make_scene().record("=1=01=")
     monkeypatch.setattr(lists, "lock_pool", without_lock)
     outcomes = both_publish(monkeypatch)
     assert [type(outcome) for outcome in outcomes] == [GradeList, GradeList]
 
 
-def test_of_two_workers_who_ask_at_once_each_list_comes_from_one(empty_queue):  # noqa: F811
+def test_of_two_workers_who_ask_at_once_each_list_comes_from_one(transactional_db):
     make_scene().record("=1=01=")
     later = datetime(2028, 7, 20, 12, tzinfo=UTC)
     workers = [
@@ -135,7 +135,7 @@ def card_during_publish() -> tuple[Other, int]:
     ).count()
 
 
-def test_a_card_saved_during_a_publish_waits_and_enters_the_next_list(empty_queue):  # noqa: F811
+def test_a_card_saved_during_a_publish_waits_and_enters_the_next_list(transactional_db):
     secretary, on_the_list = card_during_publish()
     made = GradeList.objects.get()
     assert secretary.outcome.changed
@@ -148,7 +148,7 @@ def test_a_card_saved_during_a_publish_waits_and_enters_the_next_list(empty_queu
 
 
 def test_without_the_lock_the_list_would_hold_a_card_that_it_calls_outstanding(
-    empty_queue,  # noqa: F811
+    transactional_db,
     monkeypatch,
 ):
     monkeypatch.setattr(lists, "lock_pool", without_lock)
@@ -157,7 +157,7 @@ def test_without_the_lock_the_list_would_hold_a_card_that_it_calls_outstanding(
 
 
 def test_a_card_saved_while_a_provisional_list_is_made_is_worked_in_after_it(
-    empty_queue,  # noqa: F811
+    transactional_db,
 ):
     scene = make_scene()
     secretary = []

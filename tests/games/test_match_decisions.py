@@ -20,7 +20,7 @@ from tests.factories import (
     TeamRoleFactory,
     UserFactory,
 )
-from tests.job_queue import empty_queue, jobs  # noqa: F401
+from tests.job_queue import jobs
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -221,7 +221,7 @@ def test_the_officer_overtakes_a_proposal(match, captains, officer):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_answer_at_once(empty_queue):  # noqa: F811
+def test_two_who_answer_at_once(transactional_db):
     proposal = RearrangementFactory(proposed_on=NEW)
     users = [UserFactory(), UserFactory()]
     barrier, told = Barrier(2), []

@@ -77,7 +77,7 @@ def assert_up_to_date() -> None:
 
 
 @pytest.fixture
-def season(settings, empty_queue):
+def season(settings, transactional_db):
     """A season, and from then on a limit that its first weeks are beyond."""
     made = make_season()
     settings.MOST_GAMES_RATED_AT_ONCE = LIMIT

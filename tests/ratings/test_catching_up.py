@@ -18,7 +18,7 @@ from ratings.catching_up import catch_up
 from ratings.models import EloGame, EloRating, RatedGame, RatingPool, StaleTouch
 from ratings.tasks import rate_stale_pools
 from tests.factories import ClubFactory, PlayerFactory
-from tests.job_queue import empty_queue, jobs, work  # noqa: F401  (a fixture)
+from tests.job_queue import jobs, work
 from tests.ratings.stale_scene import (
     FIRST,
     WEEK,
