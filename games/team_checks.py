@@ -16,7 +16,8 @@ from clubs.models import Player
 from ratings.figures import figures_on
 from ratings.standing import Standing
 
-from .card_entries import BoardEntry
+from .card_checks import SIDES
+from .card_entries import BoardEntry, entry_of
 from .models import (
     Award,
     Board,
@@ -31,8 +32,6 @@ from .models import (
 )
 from .rule_words import rule_words
 from .team_rules import Finding, Seated, TeamRules, findings
-
-SIDES = ("home", "away")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ def _is_higher(other: Team, team: Team, division: Division) -> bool:
 
 
 def sittings_in(boards: Iterable[BoardEntry]) -> dict[str, list[Sitting]]:
-    """The same of a card that is being saved; new players are None."""
+    """Who sits where on each side of a card that is being saved; new players are None."""
     found: dict[str, list[Sitting]] = {side: [] for side in SIDES}
     for entry in boards:
         for side in SIDES:
@@ -310,11 +309,4 @@ def has_rules(division: Division) -> bool:
 
 def sittings_of(boards: Iterable[Board]) -> dict[str, list[Sitting]]:
     """Who sits where on each side of a stored card, boards that only one side came to included."""
-    found: dict[str, list[Sitting]] = {side: [] for side in SIDES}
-    for board in boards:
-        for side in SIDES:
-            player = getattr(board, f"{side}_player_id")
-            if player is not None:
-                excepted = bool(getattr(board, f"{side}_exception"))
-                found[side].append(Sitting(board.number, player, excepted))
-    return found
+    return sittings_in(map(entry_of, boards))
