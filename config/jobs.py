@@ -12,7 +12,8 @@ from procrastinate.job_context import JobContext
 from procrastinate.jobs import Status
 
 from clubs.devices import SessionStore
-from games import result_jobs, tasks
+from games import tasks
+from games.match_cards import result_jobs
 
 log = logging.getLogger(__name__)
 house = Blueprint()

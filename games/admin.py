@@ -5,7 +5,8 @@ from django.utils import timezone
 
 from clubs.admin import EventAdmin, HeldAdmin, KeptAddress, ReadOnly
 
-from . import adjustments, models
+from . import models
+from .division_tables import adjustments
 from .models import Adjustment, Board, Division, League, LeagueRole, Match, Season, Team, TeamRole
 
 

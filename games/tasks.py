@@ -10,11 +10,13 @@ from procrastinate.exceptions import AlreadyEnqueued
 from ratings import ecf, lists
 from ratings.models import GradeList
 
-from . import (
-    card_mail,  # noqa: F401  (its job tells the sides of a card)
+from .accounts import (
     invitations,  # noqa: F401  (its job)
 )
-from .grading import count_outstanding
+from .grading_office.grading import count_outstanding
+from .match_cards import (
+    card_mail,  # noqa: F401  (its job tells the sides of a card)
+)
 
 QUEUE = "grades"
 
@@ -60,6 +62,6 @@ def recompute_later(*, pool: str, since: date, today: date | None = None) -> Non
 def make_fixtures(*, plan: int, run: int) -> None:
     """Look for a season's fixtures; a run that was stopped meanwhile does nothing."""
     # Here, for OR-Tools brings pandas: a second and 100 MB that no web process needs.
-    from .fixture_runs import make_draft
+    from .fixture_lists.fixture_runs import make_draft
 
     make_draft(plan=plan, run=run, at=timezone.now())

@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from clubs.models import Club, ClubRole, Membership, Player, User
-from games.cards import BoardEntry, record_card
+from games.match_cards.cards import BoardEntry, record_card
 from games.models import Division, League, LeagueRole, Match, Season, Team, TeamRole
 from tests.cast import publish_grades
 from tests.factories import (

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pghistory.models import Event
 
 from clubs.models import Club, ClubRole, Membership, Player, User
-from games.cards import BoardEntry, record_card
+from games.match_cards.cards import BoardEntry, record_card
 from games.models import (
     Adjustment,
     Board,

@@ -28,19 +28,19 @@ PURE = [
     "ratings/order_of_play.py",
     "ratings/replay.py",
     "ratings/starting_grades.py",
-    "games/board_order.py",
-    "games/crosstable.py",
-    "games/cup_draw.py",
-    "games/cup_ties.py",
-    "games/fixture_clashes.py",
-    "games/fixture_model.py",
-    "games/fixture_problem.py",
-    "games/fixture_solver.py",
-    "games/pairings.py",
-    "games/reading.py",
-    "games/standings.py",
-    "games/team_rules.py",
-    "games/tie_breaks.py",
+    "games/match_cards/board_order.py",
+    "games/division_tables/crosstable.py",
+    "games/cup/cup_draw.py",
+    "games/cup/cup_ties.py",
+    "games/fixture_lists/fixture_clashes.py",
+    "games/fixture_lists/fixture_model.py",
+    "games/fixture_lists/fixture_problem.py",
+    "games/fixture_lists/fixture_solver.py",
+    "games/fixture_lists/pairings.py",
+    "games/result_files/reading.py",
+    "games/division_tables/standings.py",
+    "games/match_cards/team_rules.py",
+    "games/division_tables/tie_breaks.py",
 ]
 DRAWERS = r"(services?|utils?|helpers?|managers?|handlers?|common|misc)"
 
@@ -114,8 +114,7 @@ def test_nothing_reaches_into_another_floor_by_dots():
 
 
 def test_arithmetic_has_never_heard_of_django():
-    names = [path.removesuffix(".py").replace("/", ".") for path in PURE if (ROOT / path).exists()]
-    assert "ratings.elo" in names and "games.standings" in names
+    names = [path.removesuffix(".py").replace("/", ".") for path in PURE]
     lines = [f"import {', '.join(names)}", "import sys"]
     lines.append("print([m for m in sys.modules if m.split('.')[0] in ('django', 'psycopg')])")
     done = subprocess.run(

@@ -21,7 +21,7 @@ from django.urls import URLPattern, get_resolver, reverse
 from clubs.models import Player
 from clubs.twins import FORMATS
 from games.models import Board, Match
-from games.people import merge_players
+from games.registry.people import merge_players
 from ratings.models import Grade
 from tests.factories import (
     AdjustmentFactory,

@@ -36,14 +36,17 @@ OFFICE = """
 */management/* */demo/* */admin.py */migrations/*
 clubs/command_arguments.py clubs/import_*.py clubs/progress.py clubs/models.py clubs/forms.py
 clubs/sheets.py
-games/adjustments.py games/captains_mail.py games/club_forms.py games/correction*.py games/cups.py
-games/cup_forms.py games/decision_forms.py games/duplicates.py games/ecf_file_import.py
-games/entries.py games/erasure.py games/fixture_*.py games/grade_forms.py games/history_forms.py
-games/invitation_forms.py games/merge_*.py games/office_forms.py games/people.py games/person_*.py
-games/registration*.py games/result_file.py games/result_places.py games/result_comparison.py
-games/result_import.py games/roles.py games/rule_presets.py games/score_*.py games/seasons.py
-games/submission*.py games/team_checks.py games/teams.py games/verification.py
-games/violations.py
+games/accounts/invitation_forms.py games/accounts/roles.py games/cup/cup_forms.py games/cup/cups.py
+games/division_tables/adjustments.py games/division_tables/decision_forms.py
+games/division_tables/rule_presets.py games/division_tables/teams.py
+games/fixture_lists/fixture_*.py games/grading_office/correction*.py
+games/grading_office/grade_forms.py games/grading_office/verification.py
+games/history/history_forms.py games/match_cards/team_checks.py games/match_cards/violations.py
+games/registry/club_forms.py games/registry/duplicates.py games/registry/erasure.py
+games/registry/merge_*.py games/registry/people.py games/registry/person_*.py
+games/result_files/re[!a]*.py games/result_files/score_*.py games/season_office/captains_mail.py
+games/season_office/entries.py games/season_office/office_forms.py
+games/season_office/registration*.py games/season_office/seasons.py games/submission/*
 games/models/card_rules.py games/models/fixtures.py games/models/merges.py games/models/notices.py
 games/models/registrations.py games/models/submissions.py games/models/violations.py
 games/views/*office*.py games/views/correct*.py games/views/decisions.py games/views/grading.py

@@ -11,9 +11,10 @@ from django.db.models import Max
 from django.utils import timezone
 
 from clubs import registry
-from games import leagues, posting
-from games.grading import count_outstanding
+from games.grading_office.grading import count_outstanding
+from games.match_cards import posting
 from games.models import Adjustment, Division, League
+from games.season_office import leagues
 from ratings import ecf, lists
 from ratings.models import RatingPool
 

@@ -6,9 +6,11 @@ from datetime import date, datetime, time
 from django.utils import timezone
 
 from clubs.models import Club, Player
-from games import cards, fixtures, leagues
-from games.card_entries import BoardEntry
+from games.fixture_lists import fixtures
+from games.match_cards import cards
+from games.match_cards.card_entries import BoardEntry
 from games.models import Board, Division, League, Match, MatchState, Season, Team
+from games.season_office import leagues
 
 from .accounts import captain_and_officer
 from .competitions import POSTPONED, Competition

@@ -13,7 +13,7 @@ class PlayerMerge(models.Model):
     """One player merged into another: who did it, and all that moved, so that it can go back.
 
     `moved` holds the pks of rows that went to the kept player, by kind, and as they were before
-    the rows that could not just go (`games.people` writes and reads it).
+    the rows that could not just go (`games.registry.people` writes and reads it).
     """
 
     kept = models.ForeignKey(Player, models.PROTECT, related_name="merges")

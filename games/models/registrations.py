@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.history import tracked
 from clubs.models import Club, DateRange, Player, User
+from games.season_office.registration_querysets import RegistrationQuerySet
 
-from ..registration_querysets import RegistrationQuerySet
 from .competitions import Season, Team
 
 

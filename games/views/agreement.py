@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import agreement
 from games.access import is_officer
-from games.agreement import AgreementRefused
-from games.agreement_page import AgreementPage
-from games.cards import CardChanged
-from games.match_forms import DisputeForm
+from games.match_cards import agreement
+from games.match_cards.agreement import AgreementRefused
+from games.match_cards.agreement_page import AgreementPage
+from games.match_cards.cards import CardChanged
+from games.matches.match_forms import DisputeForm
 from games.models import Match
 from games.views.cards import match_to_enter
 from games.views.match_arrangements import in_match

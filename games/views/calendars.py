@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, Player
-from games import calendars
+from games.matches import calendars
 from games.models import Division, Match, Team
 
 

@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.access import acts_for, is_officer, may_enter_card, may_see_match
-from games.card_agreement import may_change
-from games.card_checks import SIDES
-from games.card_form import ScoreForm
-from games.card_page import CardPage
-from games.card_scores import record_score
-from games.cards import CardChanged, CardRefused, record_card
-from games.line_ups import Side, registry_search
+from games.match_cards.card_agreement import may_change
+from games.match_cards.card_checks import SIDES
+from games.match_cards.card_form import ScoreForm
+from games.match_cards.card_page import CardPage
+from games.match_cards.card_scores import record_score
+from games.match_cards.cards import CardChanged, CardRefused, record_card
+from games.match_cards.line_ups import Side, registry_search
+from games.match_cards.team_sheets import Seats, has_score, sheets_for, sheets_of
 from games.models import Match
-from games.team_sheets import Seats, has_score, sheets_for, sheets_of
 
 from .kept_cards import forget_typed, keeping_typed, typed_before_login
 

@@ -14,8 +14,8 @@ from clubs.club_details import ClubRefused
 from clubs.lists import PagesOfFifty
 from clubs.models import Club
 from games.access import clubs_to_keep, is_officer, may_keep_club, may_make_club
-from games.club_forms import ClubForm
 from games.models import Division
+from games.registry.club_forms import ClubForm
 
 
 @require_safe

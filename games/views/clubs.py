@@ -14,8 +14,8 @@ from clubs.access import code_for, listed_name_for, may_see_contacts, may_see_na
 from clubs.forms import ClubListForm
 from clubs.lists import ListPage, twin_addresses
 from clubs.models import Club
-from games.members import Member, members_of
 from games.models import Team
+from games.registry.members import Member, members_of
 from games.tables import ClubTable, first_line, night
 from ratings.models import PoolName, RatingPool
 

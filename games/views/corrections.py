@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.lists import PagesOfFifty
 from clubs.models import Player
-from games import corrections
-from games.cards import key_of
-from games.correction_forms import BirthDateForm, FindForm, GameForm, OpeningForm
 from games.finder import hits
+from games.grading_office import corrections
+from games.grading_office.correction_forms import BirthDateForm, FindForm, GameForm, OpeningForm
+from games.match_cards.cards import key_of
 from games.models import Match
 from ratings.corrections import CannotCorrect, facts_of
 from ratings.effects import Correction, Effect, carry_out

@@ -8,14 +8,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import cups, entries
-from games.cup_brackets import Bracket, DrawnTie, active_teams, bracket_of
-from games.cup_forms import CupForm, DrawForm, ReplayForm, SeedsForm, TieForm
-from games.cup_words import cup_progress_words, lot_sentences, round_name, tie_words
-from games.cups import CupRefused
-from games.match_decisions import DecisionRefused
+from games.cup import cups
+from games.cup.cup_brackets import Bracket, DrawnTie, active_teams, bracket_of
+from games.cup.cup_forms import CupForm, DrawForm, ReplayForm, SeedsForm, TieForm
+from games.cup.cup_words import cup_progress_words, lot_sentences, round_name, tie_words
+from games.cup.cups import CupRefused
+from games.matches.match_decisions import DecisionRefused
 from games.models import Division, DivisionKind, Season
-from games.seasons import SeasonRefused
+from games.season_office import entries
+from games.season_office.seasons import SeasonRefused
 from games.views.decisions import number
 from games.views.league_office import for_officers, in_office, of_form
 from games.views.season_entries import officers_division

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import adjustments, teams
-from games.adjustments import AdjustmentRefused
-from games.decision_forms import AdjustmentForm, PlayOffForm, WithdrawalForm
+from games.division_tables import adjustments, teams
+from games.division_tables.adjustments import AdjustmentRefused
+from games.division_tables.decision_forms import AdjustmentForm, PlayOffForm, WithdrawalForm
+from games.division_tables.table_words import adjustment_words
+from games.division_tables.teams import TeamRefused
 from games.models import Adjustment, Division, TeamState, TieBreak
-from games.table_words import adjustment_words
-from games.teams import TeamRefused
 from games.views.league_office import in_office
 from games.views.season_entries import officers_division
 

@@ -14,15 +14,16 @@ from django_tables2 import RequestConfig
 from clubs import twins
 from clubs.lists import PAGE_LENGTH, PagesOfFifty, twin_addresses
 from clubs.twins import points
-from games import cup_page, result_lists
 from games.access import may_see_season
-from games.board_scores import scores_of
-from games.cup_brackets import bracket_of
-from games.cup_words import cup_progress_words, rules_sentences
-from games.kept import facts_of_division, kept_for_visitors
-from games.league_tables import LeagueTable, table_of, updated_words
+from games.cup import cup_page
+from games.cup.cup_brackets import bracket_of
+from games.cup.cup_words import cup_progress_words, rules_sentences
+from games.division_tables.board_scores import scores_of
+from games.division_tables.kept import facts_of_division, kept_for_visitors
+from games.division_tables.league_tables import LeagueTable, table_of, updated_words
+from games.division_tables.table_forms import DayForm
+from games.matches import result_lists
 from games.models import Division, Match
-from games.table_forms import DayForm
 from games.tables import BoardScoreTable
 from games.templatetags.topboard import halves
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.models import Club, Venue
-from games import fixture_drafts, fixture_plans
-from games.fixture_forms import (
+from games.fixture_lists import fixture_drafts, fixture_plans
+from games.fixture_lists.fixture_forms import (
     ROW_FORMS,
     ROWS,
     ClubNights,
@@ -22,7 +22,7 @@ from games.fixture_forms import (
     PlanForm,
     WeeksForm,
 )
-from games.fixture_plans import FixturesRefused
+from games.fixture_lists.fixture_plans import FixturesRefused
 from games.models import DraftMatch, FixturePlan, Season
 from games.views.league_office import for_officers, in_office, of_form
 

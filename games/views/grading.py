@@ -17,15 +17,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import is_grading_officer
 from clubs.lists import PagesOfFifty
 from clubs.models import Player
-from games import grade_office
-from games.grade_forms import ListRulesForm, OpeningGradeForm, RevisionForm
-from games.grading import (
+from games.grading_office import grade_office
+from games.grading_office.grade_forms import ListRulesForm, OpeningGradeForm, RevisionForm
+from games.grading_office.grading import (
     count_outstanding,
     outstanding_cards,
     set_list_rules,
     set_opening_grade,
 )
-from games.list_words import grades
+from games.grading_office.list_words import grades
 from ratings import ecf, lists, previews, revisions
 from ratings.models import PoolName, RatingPool
 

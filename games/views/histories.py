@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.lists import PagesOfFifty
 from clubs.models import Club, Player
-from games import card_return, histories
 from games.access import may_keep_club, may_keep_person
-from games.card_return import CannotReturn
-from games.cards import CardChanged, CardRefused
-from games.history_forms import ReturnForm
-from games.history_words import Told, score_words
+from games.history import histories
+from games.history.history_forms import ReturnForm
+from games.history.history_words import Told, score_words
+from games.match_cards import card_return
+from games.match_cards.card_return import CannotReturn
+from games.match_cards.cards import CardChanged, CardRefused
 from games.models import Board, BoardEvent, Match, Season
 from ratings.models import PoolName
 

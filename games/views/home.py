@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from games import league_tables, result_lists
+from games.division_tables import league_tables
+from games.matches import result_lists
 from games.models import Match, Season
 from ratings import ecf
 from ratings.models import GradeList, PoolName

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs import mail
-from games import invitations
-from games.invitation_forms import AcceptForm, CodeForm
-from games.invitations import AccountClosed, InvitationSpent
+from games.accounts import invitations
+from games.accounts.invitation_forms import AcceptForm, CodeForm
+from games.accounts.invitations import AccountClosed, InvitationSpent
 from games.models import Invitation, InvitationState, Role
 
 PENDING = "invitation_code"

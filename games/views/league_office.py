@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import clubs_of
-from games import captains_mail, office_pages, seasons
 from games.access import is_officer
 from games.models import League, Season
-from games.office_forms import CaptainsMailForm, LeagueForm, NewSeasonForm, SeasonForm
-from games.seasons import SeasonRefused
+from games.season_office import captains_mail, office_pages, seasons
+from games.season_office.office_forms import CaptainsMailForm, LeagueForm, NewSeasonForm, SeasonForm
+from games.season_office.seasons import SeasonRefused
 
 
 def for_officers(view):

@@ -8,9 +8,11 @@ from django.views.decorators.http import require_safe
 
 from clubs import twins
 from clubs.lists import twin_addresses
-from games import cup_page, honours, league_tables
-from games.kept import facts_of_season, kept_for_visitors
+from games.cup import cup_page
+from games.division_tables import league_tables
+from games.division_tables.kept import facts_of_season, kept_for_visitors
 from games.models import League, Season
+from games.season_office import honours
 
 LEAGUE_COLUMNS = ("name", "url", "season", "season_url")
 SEASON_COLUMNS = ("label", "url", "starts_on", "ends_on")

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import match_decisions, rearrangements
 from games.access import acts_for, is_officer
-from games.match_decisions import DecisionRefused
-from games.match_forms import AwardForm, NewDayForm, ReasonForm
+from games.matches import match_decisions, rearrangements
+from games.matches.match_decisions import DecisionRefused
+from games.matches.match_forms import AwardForm, NewDayForm, ReasonForm
 from games.models import Match, Rearrangement, Team
 from games.views.cards import match_to_enter
 

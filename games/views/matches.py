@@ -11,12 +11,12 @@ from clubs import twins
 from clubs.access import code_for, name_for
 from clubs.twins import points
 from games.access import is_officer, may_enter_card, may_see_match
-from games.agreement_page import AgreementPage
-from games.cup_words import tie_words_of
-from games.league_tables import table_of
-from games.match_page import Half, Line, MatchPage
+from games.cup.cup_words import tie_words_of
+from games.division_tables.league_tables import table_of
+from games.division_tables.table_moves import moves_of
+from games.match_cards.agreement_page import AgreementPage
+from games.matches.match_page import Half, Line, MatchPage
 from games.models import Match
-from games.table_moves import moves_of
 from ratings.elo import displayed
 from ratings.models import RatingPool
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import reminder_choice
 from games.access import may_see_people_office
-from games.office_desk import OfficeDesk
+from games.accounts import reminder_choice
+from games.accounts.office_desk import OfficeDesk
 
 
 @require_safe

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import is_grading_officer
 from clubs.lists import PagesOfFifty
 from clubs.models import Player, PlayerState
-from games import merge_effects
 from games.access import may_merge, may_see_people_office, players_of_leagues
-from games.correction_forms import FindForm
-from games.duplicates import likely_duplicates, pairs_of
 from games.finder import hits
-from games.merge_checks import conflicts_of, reason_not_to_undo, reasons_against
-from games.merge_forms import MergeForm
+from games.grading_office.correction_forms import FindForm
 from games.models import PlayerMerge
-from games.people import CannotUndo, MergeRefused, MergeUndecided
+from games.registry import merge_effects
+from games.registry.duplicates import likely_duplicates, pairs_of
+from games.registry.merge_checks import conflicts_of, reason_not_to_undo, reasons_against
+from games.registry.merge_forms import MergeForm
+from games.registry.people import CannotUndo, MergeRefused, MergeUndecided
 from ratings.effects import Correction, Effect, carry_out
 from ratings.models import GradeList, RatedGame, RatingPool
 

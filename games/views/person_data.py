@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.models import Player, PlayerState, User
-from games import erasure
-from games.erasure import CannotErase
-from games.person_data import Section, data_of
-from games.person_forms import EraseForm
+from games.registry import erasure
+from games.registry.erasure import CannotErase
+from games.registry.person_data import Section, data_of
+from games.registry.person_forms import EraseForm
 from games.templatetags.topboard import UNKNOWN
 
 from .registry import in_registry, kept_person, sent

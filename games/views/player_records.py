@@ -15,10 +15,10 @@ from clubs.lists import PagesOfFifty, twin_addresses
 from clubs.merged import follows_merges
 from clubs.models import Player
 from clubs.twins import points
-from games.encounters import Tally, by_colour, by_year, head_to_head, opponents_of
 from games.finder import hits
-from games.members import ratings_of
-from games.players import scores_by_clubs
+from games.registry.encounters import Tally, by_colour, by_year, head_to_head, opponents_of
+from games.registry.members import ratings_of
+from games.registry.players import scores_by_clubs
 
 from .players import (
     GAME_COLUMNS,

@@ -16,8 +16,8 @@ from clubs.lists import PagesOfFifty, twin_addresses
 from clubs.merged import follows_merges
 from clubs.models import Player
 from clubs.twins import points
-from games.player_page import PlayerHead, elo_after_each_game, head_of
-from games.players import visible_games
+from games.registry.player_page import PlayerHead, elo_after_each_game, head_of
+from games.registry.players import visible_games
 from ratings.elo import displayed
 from ratings.models import PlayerGame, PoolName, RatingPool
 from ratings.published_grades import GradeStep, opponents_grades

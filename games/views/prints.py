@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from games.access import may_see_season
-from games.calendars import matches_of_team
+from games.matches.calendars import matches_of_team
+from games.matches.paper import blank_card, paper_card
 from games.models import Division, Match, MatchState, Team
-from games.paper import blank_card, paper_card
 
 from .matches import page_of, visible_match
 

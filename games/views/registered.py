@@ -14,11 +14,11 @@ from clubs import twins
 from clubs.access import code_for, listed_name_for, may_see_contacts
 from clubs.lists import twin_addresses
 from clubs.models import Club
-from games import office_pages, registered_lists, registrations
 from games.access import is_officer, may_register
 from games.models import Registration, Season
-from games.registration_forms import NominationForm, RegistrationForm
-from games.registrations import RegistrationRefused
+from games.season_office import office_pages, registered_lists, registrations
+from games.season_office.registration_forms import NominationForm, RegistrationForm
+from games.season_office.registrations import RegistrationRefused
 from games.views.league_office import for_officers, in_office
 
 COLUMNS = ("club", "position", "name", "code", "elo", "team", "nominated_rank", "from", "url")

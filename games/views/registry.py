@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.access import is_grading_officer
 from clubs.import_report import ImportRefused
 from clubs.models import Club, Membership, Player, PlayerState
-from games import person_changes
 from games.access import (
     clubs_to_keep,
     is_officer,
@@ -26,9 +25,10 @@ from games.access import (
     may_keep_person,
     may_see_people_office,
 )
-from games.club_list import import_club_list
-from games.person_changes import PeopleAlike, PersonRefused
-from games.person_forms import ClubFileForm, NewPersonForm, PersonForm, TransferForm
+from games.registry import person_changes
+from games.registry.club_list import import_club_list
+from games.registry.person_changes import PeopleAlike, PersonRefused
+from games.registry.person_forms import ClubFileForm, NewPersonForm, PersonForm, TransferForm
 
 LARGEST_LIST = 256 * 1024
 MOST_PROBLEMS = 50

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubs.lists import PagesOfFifty
 from clubs.models import User
-from games import invitations, role_page, roles
 from games.access import may_give
-from games.correction_forms import FindForm
-from games.invitation_forms import InvitationForm
-from games.invitations import InvitationSpent
+from games.accounts import invitations, role_page, roles
+from games.accounts.invitation_forms import InvitationForm
+from games.accounts.invitations import InvitationSpent
+from games.accounts.roles import Post, RoleRefused
+from games.grading_office.correction_forms import FindForm
 from games.models import Invitation
-from games.roles import Post, RoleRefused
 
 
 @require_safe

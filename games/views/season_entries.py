@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.models import Club
-from games import entries
 from games.access import clubs_to_enter, is_officer, may_enter_team, may_make_club
-from games.cup_forms import CupForm
+from games.cup.cup_forms import CupForm
 from games.models import Division, Season, Team
-from games.office_forms import DivisionForm, MoveTeamForm, TeamForm
-from games.seasons import SeasonRefused
+from games.season_office import entries
+from games.season_office.office_forms import DivisionForm, MoveTeamForm, TeamForm
+from games.season_office.seasons import SeasonRefused
 from games.views.league_office import for_officers, in_office, of_form
 
 

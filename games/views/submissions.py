@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import codes
 from clubs.models import Membership, Player
-from games import submission_contents, submissions
 from games.models import Board, Colour, Season, SubmittedEvent
-from games.submission_contents import GameFacts, TimeControl
-from games.submission_forms import EventForm, PlayerCodesForm
+from games.submission import submission_contents, submissions
+from games.submission.submission_contents import GameFacts, TimeControl
+from games.submission.submission_forms import EventForm, PlayerCodesForm
 
 from .league_office import for_officers
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.access import acts_for
-from games.card_page import CardPage
+from games.match_cards.card_page import CardPage
+from games.match_cards.team_sheets import SheetClosed, closed_words, save_sheet, sheets_of
 from games.models import Side
-from games.team_sheets import SheetClosed, closed_words, save_sheet, sheets_of
 
 from .cards import asks_json, card_context, match_to_enter
 

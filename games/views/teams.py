@@ -9,13 +9,14 @@ from clubs import twins
 from clubs.access import may_see_contacts
 from clubs.lists import twin_addresses
 from clubs.twins import points
-from games import cup_page, result_lists
 from games.access import may_see_season
-from games.board_scores import Score, scores_of_team
-from games.cup_brackets import bracket_of
-from games.league_tables import LeagueTable, table_of
-from games.members import ratings_of
+from games.cup import cup_page
+from games.cup.cup_brackets import bracket_of
+from games.division_tables.board_scores import Score, scores_of_team
+from games.division_tables.league_tables import LeagueTable, table_of
+from games.matches import result_lists
 from games.models import Match, Team
+from games.registry.members import ratings_of
 from ratings.models import RatingPool
 
 SCORE_COLUMNS = (

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.lists import PagesOfFifty
-from games import violations
 from games.access import is_officer
+from games.match_cards import violations
+from games.match_cards.violations import DecisionRefused
 from games.models import Season, Violation
-from games.office_forms import DecisionForm
+from games.season_office.office_forms import DecisionForm
 from games.views.league_office import for_officers, in_office
-from games.violations import DecisionRefused
 
 
 @require_safe

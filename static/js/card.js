@@ -156,7 +156,7 @@ class Board {
   }
 }
 
-/** Nobody may be more than the tolerance above anyone on a higher board (games/board_order.py). */
+/** Nobody may be more than the tolerance above anyone on a higher board (board_order.py). */
 function checkOrder(side) {
   const tolerance = Number(form.dataset.tolerance);
   let weakest = null;

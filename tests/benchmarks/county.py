@@ -208,7 +208,7 @@ def _player(number: int, today: date, choose: random.Random):
 def _competitions(size: Size, today: date) -> list[tuple]:
     """Leagues, seasons, divisions and teams; each division with its year and its teams."""
     from clubs.models import Club
-    from games.fixtures import add_teams
+    from games.fixture_lists.fixtures import add_teams
     from games.models import League, Season
 
     made = []

@@ -36,8 +36,8 @@ def add_cards(today: date, divisions, strengths, squads, choose: random.Random) 
 
 def _fixtures(division, year, teams, today: date, choose: random.Random) -> Iterator[tuple]:
     """The matches of a division without their pk: as they are stored, then both sides' squads."""
-    from games.fixtures import number_of
-    from games.pairings import fixture_rounds
+    from games.fixture_lists.fixtures import number_of
+    from games.fixture_lists.pairings import fixture_rounds
 
     rounds = fixture_rounds(len(teams), division.legs)
     step = 250 // len(rounds)
@@ -88,7 +88,7 @@ def _result(difference: int, choose: random.Random) -> int:
 
 def add_decisions(today: date, began: date) -> None:
     """Where each closed season ended; in the running one points off, and a team withdrawn."""
-    from games.league_tables import tables_of
+    from games.division_tables.league_tables import tables_of
     from games.models import Adjustment, Division, Registration, Season, Team
 
     for season in Season.objects.filter(closed_at__isnull=False):
@@ -131,7 +131,7 @@ def fill_ledger(divisions) -> None:
 
     A division's are read before they are written: nothing else may be asked within a COPY.
     """
-    from games.posting import games_of
+    from games.match_cards.posting import games_of
     from ratings.ledger import Played
     from ratings.models import RatedGame
 

@@ -18,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 def main() -> None:
     django.setup()
-    from games.fixture_problem import Avoid
+    from games.fixture_lists.fixture_problem import Avoid
     from tests.games.fixture_scene import county
 
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30.0
@@ -38,9 +38,9 @@ def main() -> None:
 
 def run(title: str, problem, seconds: float):
     """Solve, check, and say what came of it."""
-    from games.fixture_clashes import breaks, clashes
-    from games.fixture_solver import Search, solve
-    from games.fixture_words import group_words, reason_words
+    from games.fixture_lists.fixture_clashes import breaks, clashes
+    from games.fixture_lists.fixture_solver import Search, solve
+    from games.fixture_lists.fixture_words import group_words, reason_words
 
     wall, cpu = time.perf_counter(), time.process_time()
     outcome = solve(problem, Search(seconds))

@@ -175,7 +175,7 @@ def _division(season, clubs, seats, tier, legs, today, choose) -> list[Card]:
 
 def _enter(card: Card) -> None:
     """Record a card on the evening of its day."""
-    from games.cards import BoardEntry, record_card
+    from games.match_cards.cards import BoardEntry, record_card
 
     at = datetime(card.played_on.year, card.played_on.month, card.played_on.day, 23, tzinfo=UTC)
     boards = [

@@ -317,7 +317,7 @@ def cards(times: int) -> list[list]:
 
 
 def post(games: list) -> int:
-    """Post and rate a card, as `games.cards` does; how many statements that took."""
+    """Post and rate a card, as `games.match_cards.cards` does; how many statements that took."""
     from django.db import transaction
 
     from ratings import ledger, live

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games.team_sheets import sheets_of
+from games.match_cards.team_sheets import sheets_of
 from tests.games.card_scene import AT, make_scene, play_before
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,8 +5,8 @@ import datetime
 import pytest
 from django.urls import reverse
 
+from games.grading_office.verification import verify
 from games.models import Board
-from games.verification import verify
 from ratings.models import RatedGame, RatingPool
 from tests.browser.test_grades_browser import SPILLED, WIDTHS
 from tests.factories import PlayerFactory, UserFactory

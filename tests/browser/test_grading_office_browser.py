@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.grading import count_outstanding
+from games.grading_office.grading import count_outstanding
 from ratings import ecf, lists
 from ratings.models import GradeList, RatingPool
 from tests.browser.test_grades_browser import SPILLED, WIDTHS

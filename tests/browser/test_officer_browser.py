@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from clubs import club_details
 from clubs.models import Club
-from games import entries
-from games.cards import BoardEntry, record_card
-from games.fixture_runs import make_draft
+from games.fixture_lists.fixture_runs import make_draft
+from games.grading_office.verification import verify
+from games.match_cards.cards import BoardEntry, record_card
 from games.models import Division, DraftMatch, FixturePlan, Match, Season, Team, TeamState
-from games.verification import verify
+from games.season_office import entries
 from tests import factories
 from tests.browser.test_grades_browser import SPILLED
 

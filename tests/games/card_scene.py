@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.cards import BoardEntry, record_card
+from games.match_cards.cards import BoardEntry, record_card
 from games.models import Match
 from tests import factories
 

@@ -3,9 +3,9 @@
 import datetime
 from dataclasses import dataclass
 
-from games import cups
-from games.cards import BoardEntry, record_card
-from games.cup_brackets import Bracket, DrawnTie, bracket_of
+from games.cup import cups
+from games.cup.cup_brackets import Bracket, DrawnTie, bracket_of
+from games.match_cards.cards import BoardEntry, record_card
 from games.models import Division, Match, Team
 from tests import factories
 

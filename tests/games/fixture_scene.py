@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-from games.fixture_clashes import clashes
-from games.fixture_problem import (
+from games.fixture_lists.fixture_clashes import clashes
+from games.fixture_lists.fixture_problem import (
     OFF,
     Apart,
     Avoid,
@@ -16,7 +16,7 @@ from games.fixture_problem import (
     PlanTeam,
     Problem,
 )
-from games.pairings import fixture_rounds
+from games.fixture_lists.pairings import fixture_rounds
 
 FIRST = date(2026, 9, 28)  # a Monday
 

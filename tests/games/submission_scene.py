@@ -2,9 +2,9 @@
 
 import datetime
 
-from games import submissions
 from games.models import Submission, SubmittedEvent
-from games.submission_contents import TimeControl
+from games.submission import submissions
+from games.submission.submission_contents import TimeControl
 from tests.html import Page
 
 AT = datetime.datetime(2026, 11, 26, 12, tzinfo=datetime.UTC)

@@ -5,13 +5,13 @@ import datetime
 import pytest
 from django.urls import reverse
 
-from games.adjustments import (
+from games.division_tables.adjustments import (
     AdjustmentRefused,
     add_adjustment,
     change_adjustment,
     remove_adjustment,
 )
-from games.league_tables import table_of
+from games.division_tables.league_tables import table_of
 from games.models import Adjustment, AdjustmentEvent, Division
 from tests.factories import AdjustmentFactory, TeamFactory, UserFactory
 

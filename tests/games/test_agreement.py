@@ -10,8 +10,9 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from clubs.models import User
-from games import agreement, card_mail, entries
-from games.agreement import (
+from games.grading_office.verification import verify
+from games.match_cards import agreement, card_mail
+from games.match_cards.agreement import (
     AlreadyConfirmed,
     AlreadyDisputed,
     AlreadyFinal,
@@ -21,10 +22,10 @@ from games.agreement import (
     NothingToReopen,
     ReasonMissing,
 )
-from games.card_agreement import agrees_on, final_on
-from games.cards import CardAlreadyConfirmed, CardChanged
+from games.match_cards.card_agreement import agrees_on, final_on
+from games.match_cards.cards import CardAlreadyConfirmed, CardChanged
 from games.models import Board, Division, Match
-from games.verification import verify
+from games.season_office import entries
 from ratings import rebuilding
 from ratings.models import EloRating, RatedGame
 from tests import factories

@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from clubs.models import Player
-from games.card_entries import entry_of
-from games.cards import record_card
-from games.grading import count_outstanding
+from games.grading_office.grading import count_outstanding
+from games.match_cards.card_entries import entry_of
+from games.match_cards.cards import record_card
 from games.models import Board
 from ratings import lists, revisions
 from ratings.models import Grade, GradedGame, GradeList, RatedGame

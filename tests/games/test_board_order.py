@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.board_order import Breach, Seat, breaches
+from games.match_cards.board_order import Breach, Seat, breaches
 
 
 def seats(*grades) -> list[Seat]:

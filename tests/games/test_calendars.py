@@ -7,7 +7,7 @@ import pytest
 from icalendar import Calendar
 
 from clubs.models import Club
-from games import match_decisions
+from games.matches import match_decisions
 from games.models import Match, Season, Team
 from tests.factories import BoardFactory, MatchFactory, PlayerFactory, RegistrationFactory
 

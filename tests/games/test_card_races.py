@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.models import Player, PlayerState
-from games import cards
-from games.card_entries import NewPlayer
-from games.cards import CardChanged, Recorded
+from games.match_cards import cards
+from games.match_cards.card_entries import NewPlayer
+from games.match_cards.cards import CardChanged, Recorded
 from games.models import Board, Match
 from ratings import ledger, rebuilding
 from ratings.models import RatedGame, RatingPool

@@ -7,10 +7,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from clubs.models import Membership, Player, PlayerEvent, PlayerState
-from games import cards
-from games.card_checks import Problem
-from games.card_entries import BoardEntry, NewPlayer
-from games.cards import CardChanged, CardRefused, record_card
+from games.match_cards import cards
+from games.match_cards.card_checks import Problem
+from games.match_cards.card_entries import BoardEntry, NewPlayer
+from games.match_cards.cards import CardChanged, CardRefused, record_card
 from games.models import Board, Match, MatchState, Season
 from ratings import rebuilding
 from ratings.models import EloGame, EloRating, RatedGame

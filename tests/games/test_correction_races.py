@@ -8,9 +8,9 @@ import pytest
 from django.db import connection, connections
 from django.utils import timezone
 
-from games import corrections
+from games.grading_office import corrections
+from games.grading_office.verification import verify
 from games.models import Board
-from games.verification import verify
 from ratings import rebuilding
 from ratings.catching_up import catch_up
 from ratings.corrections import CannotCorrect, GameFacts, facts_of

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
+from games.grading_office.verification import verify
 from games.models import Board
-from games.verification import verify
 from ratings import ledger, live, people
 from ratings.models import GameCorrection, OpeningRating, RatedGame, RatingPool
 from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory, UserFactory

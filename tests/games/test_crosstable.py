@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
-from games.crosstable import crosstable
-from games.records import MatchPoints, MatchResult
+from games.division_tables.crosstable import crosstable
+from games.division_tables.records import MatchPoints, MatchResult
 
 
 def cells(found):

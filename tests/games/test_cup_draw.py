@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.cup_draw import (
+from games.cup.cup_draw import (
     Entrant,
     bracket_size,
     draw_bracket,

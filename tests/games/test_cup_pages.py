@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from games import cups
+from games.cup import cups
 from games.models import CupRound, Division, Match, Tie
 from tests.factories import LeagueRoleFactory, MatchFactory, TeamFactory
 from tests.games.cup_scene import AT, make_cup

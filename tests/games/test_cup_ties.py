@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.cup_ties import (
+from games.cup.cup_ties import (
     BLACKS,
     BOARD_COUNT,
     ELIMINATION,

@@ -7,12 +7,15 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games import cup_words, cups, entries, match_decisions, seasons, teams
-from games.cup_brackets import bracket_of, brackets_of
-from games.cups import CupRefused
+from games.cup import cup_words, cups
+from games.cup.cup_brackets import bracket_of, brackets_of
+from games.cup.cups import CupRefused
+from games.division_tables import teams
+from games.grading_office.verification import ledger_differences
+from games.matches import match_decisions
 from games.models import CupRound, Division, Match, MatchState, SettledBy, Team, Tie
-from games.seasons import SeasonRefused
-from games.verification import ledger_differences
+from games.season_office import entries, seasons
+from games.season_office.seasons import SeasonRefused
 from ratings.models import RatedGame
 from tests import factories
 from tests.games.cup_scene import AT, DAY, LOT, NAMES, make_cup

@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
-from games import adjustments, deadlines
+from games.division_tables import adjustments
+from games.match_cards import deadlines
+from games.match_cards.result_jobs import chase_results
 from games.models import Adjustment, Match, Notice, Season
-from games.result_jobs import chase_results
 from tests import factories
 from tests.games.card_scene import make_scene
 from tests.job_queue import jobs, work

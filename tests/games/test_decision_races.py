@@ -4,10 +4,10 @@ import datetime
 
 import pytest
 
-from games.adjustments import AdjustmentRefused, add_adjustment, remove_adjustment
-from games.league_tables import table_of
+from games.division_tables.adjustments import AdjustmentRefused, add_adjustment, remove_adjustment
+from games.division_tables.league_tables import table_of
+from games.division_tables.teams import TeamRefused, decide_play_off, withdraw_team
 from games.models import Adjustment, Division, Team
-from games.teams import TeamRefused, decide_play_off, withdraw_team
 from tests.factories import TeamFactory, UserFactory
 from tests.games.test_card_races import together
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Player, User
+from games.grading_office.verification import verify
 from games.models import League, Match, Season
-from games.verification import verify
 from ratings.models import Grade, GradeList, ListState
 from tests.factories import LeagueFactory
 from tests.games.demo_scene import TODAY, day, everything, make

@@ -14,8 +14,8 @@ from clubs.models import Club, Player, User
 from clubs.names import ecf_code_ok
 from games.access import is_officer, may_enter_card
 from games.demo.accounts import PASSWORD
+from games.grading_office.verification import verify
 from games.models import Adjustment, Board, Division, League, Match, MatchState
-from games.verification import verify
 from ratings.models import EloRating, Grade, GradeList, OpeningRating, RatedGame
 from tests.games.demo_scene import TODAY, lists, make
 

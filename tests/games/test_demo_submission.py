@@ -7,10 +7,10 @@ from django.db import transaction
 from django.test import override_settings
 
 from clubs.models import Membership, Player
-from games import submissions
-from games.ecf_file_import import import_ecf_file
+from games.grading_office.verification import verify
 from games.models import Board, Match, Season
-from games.verification import verify
+from games.submission import submissions
+from games.submission.ecf_file_import import import_ecf_file
 from ratings.models import RatedGame
 from tests.games.demo_scene import TODAY, make
 from tests.games.results_grammar import tell, written

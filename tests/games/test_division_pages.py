@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games.league_tables import table_of
+from games.division_tables.league_tables import table_of
 from games.models import Award, MatchState, TieBreak
 from tests.factories import (
     AdjustmentFactory,

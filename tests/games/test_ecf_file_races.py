@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from clubs.models import Player
-from games.ecf_file_import import import_ecf_file
-from games.verification import verify
+from games.grading_office.verification import verify
+from games.submission.ecf_file_import import import_ecf_file
 from ratings.models import RatedGame
 from tests.factories import pool
 from tests.ratings.test_ecf_results_file import FILE

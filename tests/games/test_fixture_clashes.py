@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from games.fixture_clashes import breaks, clashes
-from games.fixture_problem import Apart, Avoid, Closed, Fixture, Hall, PlanRules
-from games.fixture_words import clash_words
+from games.fixture_lists.fixture_clashes import breaks, clashes
+from games.fixture_lists.fixture_problem import Apart, Avoid, Closed, Fixture, Hall, PlanRules
+from games.fixture_lists.fixture_words import clash_words
 
 from .fixture_scene import NO_WISHES, by_the_table, mondays, plain, rules_broken, with_teams
 

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from clubs.models import Club, Venue
-from games import fixture_plans
-from games.fixture_runs import make_draft
+from games.fixture_lists import fixture_plans
+from games.fixture_lists.fixture_runs import make_draft
 from games.models import AvoidDate, AvoidPair, Break, DraftMatch, FixturePlan, Match, Season
 from tests.factories import (
     ClubFactory,

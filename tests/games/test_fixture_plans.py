@@ -7,11 +7,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from clubs.models import Club, Venue
-from games import fixture_drafts, fixture_plans, seasons
-from games.cards import record_card
-from games.fixture_drafts import Change
-from games.fixture_plans import DraftChanged, FixturesRefused
-from games.fixture_runs import make_draft
+from games.fixture_lists import fixture_drafts, fixture_plans
+from games.fixture_lists.fixture_drafts import Change
+from games.fixture_lists.fixture_plans import DraftChanged, FixturesRefused
+from games.fixture_lists.fixture_runs import make_draft
+from games.match_cards.cards import record_card
 from games.models import (
     AvoidDate,
     AvoidPair,
@@ -22,6 +22,7 @@ from games.models import (
     PlanState,
     Season,
 )
+from games.season_office import seasons
 from tests.factories import (
     BreakFactory,
     ClubFactory,

@@ -6,10 +6,19 @@ from datetime import timedelta
 
 import pytest
 
-from games.fixture_clashes import clashes
-from games.fixture_problem import MUST, OFF, WISH, Apart, Avoid, Closed, Hall, PlanRules
-from games.fixture_solver import IMPOSSIBLE, SOLVED, Search, solve, wishes_unmet
-from games.fixture_words import group_words, reason_words
+from games.fixture_lists.fixture_clashes import clashes
+from games.fixture_lists.fixture_problem import (
+    MUST,
+    OFF,
+    WISH,
+    Apart,
+    Avoid,
+    Closed,
+    Hall,
+    PlanRules,
+)
+from games.fixture_lists.fixture_solver import IMPOSSIBLE, SOLVED, Search, solve, wishes_unmet
+from games.fixture_lists.fixture_words import group_words, reason_words
 
 from .fixture_scene import NO_WISHES, plain, with_teams
 

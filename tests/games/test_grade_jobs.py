@@ -15,8 +15,8 @@ from django.utils import timezone
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from games import posting
-from games.grading import count_outstanding, outstanding_cards
+from games.grading_office.grading import count_outstanding, outstanding_cards
+from games.match_cards import posting
 from games.models import Match
 from games.tasks import publish_due_grades, recompute_later
 from ratings import ecf, lists

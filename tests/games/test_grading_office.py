@@ -9,7 +9,7 @@ from django.db import IntegrityError
 from django.urls import reverse
 from django.utils import timezone
 
-from games import grading
+from games.grading_office import grading
 from ratings import ecf, lists, revisions
 from ratings.models import (
     EloGame,

@@ -8,16 +8,17 @@ from django.db import transaction
 from django.urls import reverse
 
 from clubs.models import Club, Membership, Player
-from games import adjustments, registrations
-from games.card_entries import BoardEntry
-from games.card_return import CannotReturn, bring_back, card_at
-from games.cards import record_card
-from games.histories import of_club, of_list, of_match, of_player, of_season
-from games.match_decisions import postpone
+from games.division_tables import adjustments
+from games.grading_office.verification import verify
+from games.history.histories import of_club, of_list, of_match, of_player, of_season
+from games.match_cards.card_entries import BoardEntry
+from games.match_cards.card_return import CannotReturn, bring_back, card_at
+from games.match_cards.cards import record_card
+from games.matches.match_decisions import postpone
 from games.models import Board, BoardEvent, Match, Violation
-from games.people import merge_players
-from games.result_matching import history_of_import
-from games.verification import verify
+from games.registry.people import merge_players
+from games.result_files.result_matching import history_of_import
+from games.season_office import registrations
 from ratings.models import GradeList
 from tests.factories import (
     AdjustmentFactory,

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Membership, Player
-from games.verification import verify
+from games.grading_office.verification import verify
 from ratings import rebuilding
 from ratings.models import (
     EloGame,

@@ -10,9 +10,9 @@ from django.db import IntegrityError, connection
 from clubs import registry
 from clubs.import_report import Report
 from clubs.models import Player
+from games.grading_office.verification import verify
 from games.models import Board
-from games.result_import import import_results
-from games.verification import verify
+from games.result_files.result_import import import_results
 from ratings import people, rebuilding
 from ratings.models import OpeningRating, RatingPool
 from ratings.player_import import import_players

@@ -16,8 +16,8 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from clubs import mail
 from clubs.models import ClubRole, User
-from games import invitations
-from games.invitations import InvitationSpent, send_invitation
+from games.accounts import invitations
+from games.accounts.invitations import InvitationSpent, send_invitation
 from games.models import Invitation, InvitationEvent, LeagueRole, TeamRole
 from tests.factories import PASSWORD, ClubFactory, InvitationFactory, TeamFactory, UserFactory
 

@@ -10,19 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games import (
-    adjustments,
-    agreement,
-    cups,
-    entries,
-    match_decisions,
-    rearrangements,
-    seasons,
-    teams,
-)
-from games.card_scores import record_score
-from games.cards import BoardEntry, record_card
+from games.cup import cups
+from games.division_tables import adjustments, teams
+from games.match_cards import agreement
+from games.match_cards.card_scores import record_score
+from games.match_cards.cards import BoardEntry, record_card
+from games.matches import match_decisions, rearrangements
 from games.models import Adjustment, Division, League, Match, Season, Team
+from games.season_office import entries, seasons
 from tests.factories import (
     ClubFactory,
     DivisionFactory,

@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.division_tables.rule_presets import PRESETS
 from games.models import Award, Division, HomeColour, Violation
-from games.rule_presets import PRESETS
 from ratings.models import PoolName
 from tests.factories import BoardFactory, DivisionFactory, MatchFactory, TeamFactory
 from tests.games.card_scene import LAST_TIME, make_scene

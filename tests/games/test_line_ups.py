@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from clubs.models import Player, PlayerState
-from games.line_ups import home_colour, line_ups_of
+from games.match_cards.line_ups import home_colour, line_ups_of
 from games.models import Match
 from tests import factories
 from tests.games.card_scene import TODAY, make_scene, people, play_before

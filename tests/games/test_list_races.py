@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.db import connection
 
-from games.grading import count_outstanding
+from games.grading_office.grading import count_outstanding
 from ratings import lists
 from ratings.models import GradedGame, GradeList, RatedGame, RatingPool
 from tests.factories import UserFactory

@@ -6,11 +6,11 @@ from threading import Barrier, Thread
 import pytest
 from django.db import connection
 
-from games import match_decisions, rearrangements
-from games.card_entries import entry_of
-from games.cards import BoardEntry, CardRefused, record_card
-from games.league_tables import table_of
-from games.match_decisions import DecisionRefused
+from games.division_tables.league_tables import table_of
+from games.match_cards.card_entries import entry_of
+from games.match_cards.cards import BoardEntry, CardRefused, record_card
+from games.matches import match_decisions, rearrangements
+from games.matches.match_decisions import DecisionRefused
 from games.models import Division, Match, Rearrangement
 from ratings.models import RatedGame
 from tests.factories import (

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Player
-from games.card_checks import SIDES
-from games.card_entries import NewPlayer
+from games.match_cards.card_checks import SIDES
+from games.match_cards.card_entries import NewPlayer
 from games.models import Board, Match, MatchState, Season
 from tests import factories
 from tests.games.card_scene import AT, make_scene, people, queries

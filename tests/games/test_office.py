@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import agreement, deadlines
+from games.match_cards import agreement, deadlines
 from games.models import Match, Rearrangement
 from tests import factories
 from tests.games.card_scene import AT, make_scene, queries

@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
-from games.pairings import berger, fixture_rounds, longest_run, rounds_in_leg
+from games.fixture_lists.pairings import berger, fixture_rounds, longest_run, rounds_in_leg
 
 SIZES = range(2, 25)
 EVEN, ODD = range(2, 25, 2), range(3, 25, 2)

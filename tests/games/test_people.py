@@ -13,11 +13,17 @@ from clubs.directory import Directory
 from clubs.models import Membership, Player, PlayerState, User
 from clubs.names import PersonName
 from clubs.registry import add_pending
-from games.card_entries import BoardEntry, entry_of
-from games.cards import CardRefused, record_card
+from games.grading_office.verification import verify
+from games.match_cards.card_entries import BoardEntry, entry_of
+from games.match_cards.cards import CardRefused, record_card
 from games.models import Match, PlayerMerge
-from games.people import CannotUndo, MergeRefused, MergeUndecided, merge_players, undo_merge
-from games.verification import verify
+from games.registry.people import (
+    CannotUndo,
+    MergeRefused,
+    MergeUndecided,
+    merge_players,
+    undo_merge,
+)
 from ratings import ledger, live
 from ratings.ledger import Played
 from ratings.models import EloRating, Grade, GradedGame, OpeningRating, RatedGame

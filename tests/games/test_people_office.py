@@ -4,7 +4,7 @@ import pytest
 
 from clubs.models import Player
 from games.models import PlayerMerge
-from games.people import merge_players
+from games.registry.people import merge_players
 from tests.factories import MembershipFactory, PlayerFactory, UserFactory
 from tests.games.card_scene import AT, TODAY, make_scene, play_before, queries
 from tests.games.league_state import everything

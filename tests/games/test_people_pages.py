@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Player
-from games.card_entries import BoardEntry
-from games.cards import record_card
+from games.match_cards.card_entries import BoardEntry
+from games.match_cards.cards import record_card
 from games.models import Season
 from ratings import rebuilding
 from ratings.models import RatedGame

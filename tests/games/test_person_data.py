@@ -10,13 +10,13 @@ from django.db import connection
 from django.urls import reverse
 
 from clubs.models import Membership, Player, PlayerState, User
-from games.card_entries import entry_of
-from games.cards import record_card
-from games.erasure import CannotErase, erase_person
-from games.merge_checks import reason_not_to_undo, reasons_against
+from games.grading_office.verification import verify
+from games.match_cards.card_entries import entry_of
+from games.match_cards.cards import record_card
 from games.models import Board, Match, PlayerMerge
-from games.people import merge_players
-from games.verification import verify
+from games.registry.erasure import CannotErase, erase_person
+from games.registry.merge_checks import reason_not_to_undo, reasons_against
+from games.registry.people import merge_players
 from ratings.models import EloGame, RatedGame
 from tests.factories import (
     ClubRoleFactory,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.reading import (
+from games.result_files.reading import (
     AWAY_DEFAULT,
     DOUBLE_DEFAULT,
     HOME_DEFAULT,

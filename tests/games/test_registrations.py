@@ -6,9 +6,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from clubs.models import PlayerState
-from games import registrations
 from games.models import Registration
-from games.registrations import RegistrationRefused, register
+from games.season_office import registrations
+from games.season_office.registrations import RegistrationRefused, register
 from tests.factories import ClubFactory, PlayerFactory, SeasonFactory, TeamFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

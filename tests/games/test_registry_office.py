@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubs.models import Membership, Player, PlayerState
-from games import person_changes
 from games.models import Registration
-from games.person_changes import PersonRefused
+from games.registry import person_changes
+from games.registry.person_changes import PersonRefused
 from tests.factories import (
     ClubFactory,
     ClubRoleFactory,

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
-from games import cards
-from games.card_entries import BoardEntry, entry_of
+from games.grading_office.verification import verify
+from games.match_cards import cards
+from games.match_cards.card_entries import BoardEntry, entry_of
 from games.models import Board, Division, League, Match, Season, Team
-from games.verification import verify
 from ratings.models import EloGame, EloRating, RatedGame
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory
 

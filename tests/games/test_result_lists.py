@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from games import result_lists
+from games.matches import result_lists
 from games.models import Match
 from tests.factories import BoardFactory, MatchFactory
 

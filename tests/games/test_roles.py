@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import ClubRole, User
-from games import roles
+from games.accounts import roles
+from games.accounts.roles import Post, RoleRefused
 from games.models import LeagueRole, Role, Season, TeamRole
-from games.roles import Post, RoleRefused
 from tests.factories import (
     ClubFactory,
     ClubRoleFactory,

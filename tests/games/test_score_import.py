@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from games.adjustments import add_adjustment
-from games.league_tables import table_of
+from games.division_tables.adjustments import add_adjustment
+from games.division_tables.league_tables import table_of
 from games.models import Board, Division, League, Match, Season, Team
 from ratings.models import RatedGame
 from tests.factories import BoardFactory, UserFactory

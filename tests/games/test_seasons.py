@@ -4,10 +4,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from games import entries, leagues, seasons
-from games.fixtures import add_match, add_teams
+from games.fixture_lists.fixtures import add_match, add_teams
 from games.models import Division, League, LeagueRole, Match, Season, Team, TeamState
-from games.seasons import SeasonRefused
+from games.season_office import entries, leagues, seasons
+from games.season_office.seasons import SeasonRefused
 from tests.factories import (
     BoardFactory,
     ClubFactory,

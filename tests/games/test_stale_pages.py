@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.posting import post_divisions
+from games.match_cards.posting import post_divisions
 from ratings.models import RatingPool
 from tests.factories import (
     BoardFactory,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.records import (
+from games.division_tables.records import (
     AWAY,
     BOTH,
     DRAWN,
@@ -21,9 +21,9 @@ from games.records import (
     MatchPoints,
     MatchResult,
 )
-from games.standings import TableTeam, table
-from games.table_policies import EXPUNGE, KEEP, TableRules
-from games.tie_breaks import CRITERIA, Why
+from games.division_tables.standings import TableTeam, table
+from games.division_tables.table_policies import EXPUNGE, KEEP, TableRules
+from games.division_tables.tie_breaks import CRITERIA, Why
 
 DATA = Path(__file__).parent / "data"
 

@@ -10,15 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubs.models import Membership, Player
-from games import submissions
-from games.ecf_results_file import (
+from games.models import Board, Season, Submission, SubmittedEvent, SubmittedGame
+from games.submission import submissions
+from games.submission.ecf_results_file import (
     EventLines,
     GameLine,
     MatchLines,
     PlayerLine,
     results_file,
 )
-from games.models import Board, Season, Submission, SubmittedEvent, SubmittedGame
 from tests.factories import (
     BoardFactory,
     DivisionFactory,

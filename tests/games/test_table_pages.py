@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.league_tables import table_of, tables_of
+from games.division_tables.league_tables import table_of, tables_of
 from games.models import Award, Division, MatchState, TeamState, TieBreak
 from tests.factories import (
     AdjustmentFactory,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.records import AWAY, BOTH, HOME, Adjustment, MatchPoints, MatchResult
-from games.standings import TableTeam, table
-from games.table_policies import (
+from games.division_tables.records import AWAY, BOTH, HOME, Adjustment, MatchPoints, MatchResult
+from games.division_tables.standings import TableTeam, table
+from games.division_tables.table_policies import (
     DRAWN_GAMES,
     EXCLUDED,
     EXPUNGE,

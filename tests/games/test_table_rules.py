@@ -4,7 +4,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from games import table_policies, tie_breaks
+from games.division_tables import table_policies, tie_breaks
+from games.division_tables.rule_presets import PRESETS
+from games.division_tables.table_facts import rules_of
 from games.models import (
     TABLE_RULE_TOPICS,
     DefaultedMatches,
@@ -14,8 +16,6 @@ from games.models import (
     WithdrawnTeams,
 )
 from games.models.table_rules import TableRuleColumns
-from games.rule_presets import PRESETS
-from games.table_facts import rules_of
 from tests.factories import DivisionFactory, TeamFactory
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.league_tables import table_of
+from games.division_tables.league_tables import table_of
+from games.division_tables.teams import TeamRefused, decide_play_off, reinstate_team, withdraw_team
 from games.models import Division, Match, Team, TieBreak, WithdrawnTeams
-from games.teams import TeamRefused, decide_play_off, reinstate_team, withdraw_team
 from tests.factories import DivisionFactory, MatchFactory, TeamFactory
 from tests.html import Page
 

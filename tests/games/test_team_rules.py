@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.team_rules import Finding, Seated, TeamRules, findings
+from games.match_cards.team_rules import Finding, Seated, TeamRules, findings
 
 
 def side(*grades, **facts):

@@ -7,8 +7,8 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from games.match_cards.team_sheets import save_sheet, sheets_for, sheets_of
 from games.models import SheetSeat
-from games.team_sheets import save_sheet, sheets_for, sheets_of
 from tests.games.card_scene import AT, make_scene
 
 pytestmark = pytest.mark.django_db(transaction=True)

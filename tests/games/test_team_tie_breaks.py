@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from games.records import BOTH, HOME, MatchPoints, MatchResult, Record, Worth, meetings_by_team
-from games.team_tie_breaks import (
+from games.division_tables.records import (
+    BOTH,
+    HOME,
+    MatchPoints,
+    MatchResult,
+    Record,
+    Worth,
+    meetings_by_team,
+)
+from games.division_tables.team_tie_breaks import (
     FORFEIT_LOSS,
     GAME,
     MATCH,
@@ -21,7 +29,7 @@ from games.team_tie_breaks import (
     score_and_schedule,
     sonneborn_berger,
 )
-from games.tie_breaks import Why, levels
+from games.division_tables.tie_breaks import Why, levels
 
 DATA = Path(__file__).parent / "data"
 FOUR_BOARDS = Worth(MatchPoints(), boards=4)

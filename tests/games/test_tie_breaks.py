@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.records import MatchPoints, MatchResult, Record, meetings_by_team
-from games.tie_breaks import CRITERIA, Level, Why, levels
+from games.division_tables.records import MatchPoints, MatchResult, Record, meetings_by_team
+from games.division_tables.tie_breaks import CRITERIA, Level, Why, levels
 
 
 def records_of(teams, *matches):

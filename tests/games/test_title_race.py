@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import title_race
-from games.records import Adjustment, MatchPoints, MatchResult
-from games.standings import TableTeam
-from games.table_policies import BoardPenalty, TableRules
-from games.title_race import Prospect, prospects
+from games.division_tables import title_race
+from games.division_tables.records import Adjustment, MatchPoints, MatchResult
+from games.division_tables.standings import TableTeam
+from games.division_tables.table_policies import BoardPenalty, TableRules
+from games.division_tables.title_race import Prospect, prospects
 
 
 def teams(names, **more):

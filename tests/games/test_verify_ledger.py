@@ -7,9 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
+from games.grading_office.verification import verify
+from games.match_cards.posting import post_divisions
 from games.models import Board, Match
-from games.posting import post_divisions
-from games.verification import verify
 from ratings import checking
 from ratings.models import EloGame, EloRating, RatedEvent, RatedGame
 from tests.factories import BoardFactory, DivisionFactory, MatchFactory, PlayerFactory

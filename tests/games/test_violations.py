@@ -7,10 +7,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from games import violations
-from games.cards import CardRefused
+from games.match_cards import violations
+from games.match_cards.cards import CardRefused
+from games.match_cards.violations import DecisionRefused
 from games.models import Adjustment, Board, Division, Violation
-from games.violations import DecisionRefused
 from ratings.models import RatedGame
 from tests import factories
 from tests.games.card_scene import AT, LAST_TIME, TODAY, make_scene, play_before

@@ -18,11 +18,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from clubs.models import Player
-from games.card_entries import entry_of
-from games.cards import BoardEntry, CardRefused, record_card
+from games.grading_office.verification import ledger_differences
+from games.match_cards.card_entries import entry_of
+from games.match_cards.cards import BoardEntry, CardRefused, record_card
 from games.models import Match
-from games.people import CannotUndo, MergeRefused, MergeUndecided, merge_players, undo_merge
-from games.verification import ledger_differences
+from games.registry.people import (
+    CannotUndo,
+    MergeRefused,
+    MergeUndecided,
+    merge_players,
+    undo_merge,
+)
 from ratings import ledger, live, people, rebuilding
 from ratings.ledger import Played
 from ratings.models import EloGame, EloRating, OpeningRating, RatedGame, RatingPool

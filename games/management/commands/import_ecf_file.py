@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.import_command import ImportCommand
 from clubs.sheets import read_file
-from games.ecf_file_import import import_ecf_file
+from games.submission.ecf_file_import import import_ecf_file
 from ratings.outside_events import PeopleUndecided
 from ratings.outside_people import choices_file
 

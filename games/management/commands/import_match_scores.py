@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.import_command import ImportCommand
 from games.models import TieBreak
-from games.reading import read_score
-from games.score_import import import_match_scores
+from games.result_files.reading import read_score
+from games.result_files.score_import import import_match_scores
 
 
 def match_points(text: str) -> dict[str, int]:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.import_command import ImportCommand
-from games.result_import import import_results
+from games.result_files.result_import import import_results
 
 
 class Command(ImportCommand):

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.command_arguments import day
-from games.grading import count_outstanding
-from games.list_words import list_line
+from games.grading_office.grading import count_outstanding
+from games.grading_office.list_words import list_line
 from ratings import lists
 from ratings.models import GradeList
 

@@ -5,8 +5,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.command_arguments import day
-from games.grading import count_outstanding
-from games.list_words import list_line, preview_lines
+from games.grading_office.grading import count_outstanding
+from games.grading_office.list_words import list_line, preview_lines
 from ratings import lists, previews
 
 

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.progress import Progress
-from games.verification import verify
+from games.grading_office.verification import verify
 
 
 class Command(BaseCommand):

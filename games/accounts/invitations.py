@@ -1,0 +1,168 @@
+"""Invitations: made, mailed, renewed, withdrawn, and accepted once."""
+
+from datetime import datetime
+from urllib.parse import urljoin
+
+import pghistory
+from django.db import transaction
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from procrastinate.contrib.django import app
+
+from clubs import mail
+from clubs.models import User
+from games.access import may_give
+from games.models import Invitation, InvitationState, Role
+from games.models.invitations import digest_of
+
+from . import roles
+from .roles import Post
+
+
+class InvitationSpent(Exception):
+    """The link opens nothing (any more); `state` says why, `invitation` which it was."""
+
+    def __init__(self, invitation: Invitation, state: InvitationState):
+        super().__init__(state.label)
+        self.invitation, self.state = invitation, state
+
+
+class AccountClosed(Exception):
+    """The account of this address is closed."""
+
+
+def post_of(invitation: Invitation) -> Post:
+    return Post(Role(invitation.role), invitation.subject)
+
+
+@transaction.atomic
+def invite(*, post: Post, name: str, email: str, site: str, by, at: datetime) -> Invitation:
+    """Offer the role by a link below the address `site`; with an e-mail address it is mailed."""
+    subjects = {Role.OFFICER: "league", Role.SECRETARY: "club", Role.CAPTAIN: "team"}
+    of = {subjects[post.role]: post.subject} if post.role in subjects else {}
+    invitation = Invitation(
+        role=post.role, name=name, email=email, invited_by=by, invited_at=at, **of
+    )
+    invitation.renew(at)
+    invitation.save()
+    _mail_later(invitation, site)
+    return invitation
+
+
+@transaction.atomic
+def renew(*, invitation: int, site: str, by, at: datetime) -> Invitation:
+    """Give it a new link that holds from now, and mail that; raises InvitationSpent."""
+    stored = _locked(invitation)
+    if stored.state(at) not in (InvitationState.OPEN, InvitationState.EXPIRED):
+        raise InvitationSpent(stored, stored.state(at))
+    stored.renew(at)
+    # Who renews it answers for it from now on.
+    stored.invited_by = by
+    stored.save(update_fields=["nonce", "digest", "expires_at", "invited_by"])
+    _mail_later(stored, site)
+    return stored
+
+
+@transaction.atomic
+def withdraw(*, invitation: int, at: datetime) -> Invitation:
+    """Let its link open nothing; raises InvitationSpent if it was accepted."""
+    stored = _locked(invitation)
+    if stored.used_at is not None:
+        raise InvitationSpent(stored, InvitationState.USED)
+    stored.withdrawn_at = at
+    stored.save(update_fields=["withdrawn_at"])
+    return stored
+
+
+def found(token: str) -> Invitation | None:
+    """The invitation of a link, spent or not."""
+    rows = Invitation.objects.select_related(
+        "league", "club", "team__club", "team__division__season", "invited_by", "used_by"
+    )
+    return rows.filter(digest=digest_of(token)).first()
+
+
+def state_of(invitation: Invitation, at: datetime) -> InvitationState:
+    """Its state; withdrawn also if whoever made it may not give the role any more."""
+    state, by = invitation.state(at), invitation.invited_by
+    if state != InvitationState.OPEN:
+        return state
+    may = by is not None and by.is_active and may_give(by, invitation.role, invitation.subject)
+    return state if may else InvitationState.WITHDRAWN
+
+
+@transaction.atomic
+def accept(*, token: str, user: User, at: datetime) -> Invitation:
+    """Give the account what the link offers, once; raises InvitationSpent."""
+    stored = found(token)
+    if stored is not None:
+        stored = _locked(stored.pk)
+    if stored is None or stored.digest != digest_of(token):
+        raise InvitationSpent(stored, InvitationState.WITHDRAWN)
+    if (state := state_of(stored, at)) != InvitationState.OPEN:
+        raise InvitationSpent(stored, state)
+    # Who accepts by a code was not logged in: the history would not know him.
+    why = _("invited by %s") % stored.invited_by
+    with pghistory.context(user=user.pk, why=why):
+        stored.used_by, stored.used_at = user, at
+        stored.save(update_fields=["used_by", "used_at"])
+        roles.give(user=user.pk, post=post_of(stored))
+    return stored
+
+
+@transaction.atomic
+def accept_as(*, token: str, email: str, name: str, at: datetime) -> tuple[User, Invitation]:
+    """The same for the owner of an address, who proved that he is; he may have no account yet.
+
+    Raises InvitationSpent, and AccountClosed.
+    """
+    user, is_new = User.objects.get_or_create(email=email.strip().lower(), defaults={"name": name})
+    if is_new:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    if not user.is_active:
+        raise AccountClosed
+    return user, accept(token=token, user=user, at=at)
+
+
+def words_of(invitation: Invitation) -> str:
+    """What is offered, in a sentence."""
+    words = _("%(who)s asks you to be %(post)s on Topboard.")
+    return words % {"who": invitation.invited_by, "post": post_of(invitation)}
+
+
+def link_of(invitation: Invitation, site: str) -> str:
+    """Its link, below the address `site`."""
+    return urljoin(site, reverse("invitation", args=[invitation.token]))
+
+
+@app.task(name="send_invitation", queue="mail", retry=mail.RETRIES)
+def send_invitation(
+    *, invitation: int, digest: str, site: str, language: str, message_id: str
+) -> None:
+    """Mail the invitation of this link, unless it was renewed, used or withdrawn meanwhile."""
+    stored = Invitation.objects.filter(pk=invitation, digest=digest, used_at=None)
+    stored = stored.filter(withdrawn_at=None).select_related("league", "club", "team").first()
+    if stored is None or stored.invited_by is None:
+        return
+    with translation.override(language):
+        context = {"invitation": stored, "link": link_of(stored, site), "words": words_of(stored)}
+        context["post"] = post_of(stored)
+        subject, text = mail.rendered("games/mail/invitation", context)
+    mail.send_mail(to=stored.email, subject=subject, text=text, message_id=message_id)
+
+
+def _locked(invitation: int) -> Invitation:
+    return Invitation.objects.select_for_update(no_key=True).get(pk=invitation)
+
+
+def _mail_later(invitation: Invitation, site: str) -> None:
+    if invitation.email:
+        send_invitation.defer(
+            invitation=invitation.pk,
+            digest=invitation.digest,
+            site=site,
+            language=translation.get_language(),
+            message_id=mail.new_message_id(),
+        )

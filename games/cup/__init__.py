@@ -1,0 +1,1 @@
+"""Cups: drawn, played, decided, and told."""

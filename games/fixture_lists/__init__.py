@@ -1,0 +1,1 @@
+"""Fixture lists: what they have to keep, looked for by a solver, drafted and published."""

@@ -1,0 +1,1 @@
+"""What was done to whom, when and by whom, in words."""

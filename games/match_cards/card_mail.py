@@ -1,0 +1,172 @@
+"""Mails about a card to the side that is to answer, one for each event, as text and HTML.
+
+What is queued with the event is one job; it finds out whom to tell, so that entering a card costs
+one statement. A later event of the same card overtakes a job that has not run.
+"""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from procrastinate.contrib.django import app
+
+from clubs import mail
+from clubs.mail import Letter
+from clubs.models import User
+from games.matches.match_mail import addresses_of
+from games.matches.match_words import entry_words
+from games.models import Agreement, Board, LeagueRole, Match, Side
+from games.templatetags.topboard import halves
+
+from .card_agreement import CORRECTED, ENTERED, SETTLED, agrees_on, is_complete, sides_asked
+from .card_entries import entry_of
+
+DISPUTED, REOPENED = "disputed", "reopened"
+
+
+def tell_later(match: Match, what: str, *, by) -> None:
+    """Queue the mails about what has just been done to a card, in the caller's transaction."""
+    tell_of_card.defer(
+        match=match.pk,
+        version=match.version,
+        agreement=match.agreement,
+        what=what,
+        by=by.pk if by else None,
+        said=_moment(match),
+    )
+
+
+@app.task(name="tell_of_card", queue="mail", retry=mail.RETRIES)
+def tell_of_card(
+    *, match: int, version: int, agreement: str, what: str, by: int | None, said: str
+) -> None:
+    """Queue one mail to everybody whom an event of a card concerns; run twice it sends no second.
+
+    Nothing is told of what was overtaken meanwhile: the later event has its own job.
+    """
+    stored = (
+        Match.objects.for_card()
+        .select_related("disputed_by", "agreed_by")
+        .with_score()
+        .get(pk=match)
+    )
+    if (stored.version, stored.agreement, _moment(stored)) != (version, agreement, said):
+        return
+    who = User.objects.filter(pk=by).first()
+    with translation.override(settings.LANGUAGE_CODE):
+        letter = letter_of(stored, what, who)
+    own = who.email if who else ""
+    for to in concerned(stored, what):
+        if to != own:
+            mail.send_letter(letter, to=to, event=f"card-{match}-{version}-{what}-{said}")
+
+
+def _moment(match: Match) -> str:
+    """A word for the last thing that was done to the card."""
+    at = match.disputed_at or match.agreed_at or match.entered_at
+    return format(int(at.timestamp() * 1000), "x") if at else "0"
+
+
+def concerned(match: Match, what: str) -> list[str]:
+    """The addresses that are told, each once: the side that is to answer, or both sides.
+
+    Of a dispute hear the side that entered the card, and the league's officers.
+    """
+    if what in (ENTERED, CORRECTED):
+        sides = sides_asked(match)
+    elif what == DISPUTED and match.entered_side:
+        sides = [match.entered_side]
+    else:
+        sides = list(Side.values)
+    found = [to for side in sides for to in addresses_of(getattr(match, side))]
+    if what == DISPUTED:
+        found += officers_of(match)
+    return list(dict.fromkeys(found))
+
+
+def officers_of(match: Match) -> list[str]:
+    """The addresses of the officers of the match's league."""
+    roles = LeagueRole.objects.filter(league=match.division.season.league_id, user__is_active=True)
+    return list(roles.order_by("user__email").values_list("user__email", flat=True))
+
+
+def letter_of(match: Match, what: str, who) -> Letter:
+    """The mail about an event of a card, in the language that is active."""
+    boards = list(match.boards.select_related("home_player", "away_player").order_by("number"))
+    facts = {
+        "match": match_words(match),
+        "score": score_words(match),
+        "who": str(who) if who else _("Somebody"),
+        "reason": match.dispute,
+    }
+    return Letter(
+        subject=SUBJECTS[what]() % facts,
+        paragraphs=[SENTENCES[what]() % facts, *_what_now(match, what, boards)],
+        boards=board_lines(match, boards),
+        link_words=_("To the card"),
+        link=mail.whole_address(reverse("match_detail", args=[match.pk])),
+        foot=_("You get this mail as you act for one of the two sides, or for the league."),
+    )
+
+
+SUBJECTS = {
+    ENTERED: lambda: _("Result to confirm: %(match)s, %(score)s"),
+    CORRECTED: lambda: _("Corrected: %(match)s, %(score)s"),
+    DISPUTED: lambda: _("Disputed: %(match)s, %(score)s"),
+    SETTLED: lambda: _("Settled: %(match)s, %(score)s"),
+    REOPENED: lambda: _("Opened again: %(match)s, %(score)s"),
+}
+SENTENCES = {
+    ENTERED: lambda: _("%(who)s has entered the card of %(match)s: %(score)s."),
+    CORRECTED: lambda: _("%(who)s has corrected the card of %(match)s; it says %(score)s now."),
+    DISPUTED: lambda: _("%(who)s disputes the card of %(match)s: “%(reason)s”"),
+    SETTLED: lambda: _("%(who)s has settled the card of %(match)s for the league: %(score)s."),
+    REOPENED: lambda: _("%(who)s has opened the card of %(match)s again for the league."),
+}
+
+
+def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
+    """What the reader can do about it, and until when."""
+    if what == DISPUTED:
+        return [_("Correct the card, or leave it to the league’s officer to settle it.")]
+    if what == SETTLED:
+        return [_("It stands; only the league’s officer can change it.")]
+    if match.agreement == Agreement.AGREED:
+        return [_("It is agreed unless you dispute it.")]
+    if match.agreement != Agreement.ENTERED:
+        return []
+    if not is_complete(match, boards):
+        return [_("Some boards have no result yet; it can be confirmed when it is complete.")]
+    last = agrees_on(match)
+    words = [_("Please confirm it, or dispute it and say why.")]
+    if last is not None:
+        day = date_format(last, "j F")
+        words.append(_("If nobody says anything, it is agreed on %(day)s.") % {"day": day})
+    return [" ".join(words)]
+
+
+def match_words(match: Match) -> str:
+    """The match in a line: `Ashdown A v Hartfield A`."""
+    return _("%(home)s v %(away)s") % {"home": match.home.name, "away": match.away.name}
+
+
+def score_words(match: Match) -> str:
+    """Its score, so far if it is not complete: `3½–2½`."""
+    home, away = match.home_points, match.away_points
+    if home is None:
+        home, away = match.boards_home, match.boards_away
+    return f"{halves(home)}–{halves(away)}"
+
+
+def board_lines(match: Match, boards: Iterable[Board]) -> list[tuple[int, str]]:
+    """Each board by number with what it says."""
+    names = {
+        player.pk: str(player)
+        for board in boards
+        for player in (board.home_player, board.away_player)
+        if player is not None
+    }
+    return [(board.number, entry_words(entry_of(board), match, names)) for board in boards]

@@ -1,0 +1,71 @@
+"""A card brought back to what it said before: a card like any other, with its reason."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from games.models import BoardEvent, Match
+
+from .card_entries import BoardEntry, entry_of
+from .cards import Recorded, record_card
+
+
+class CannotReturn(Exception):
+    """The card cannot be brought back so; the sentence says why."""
+
+
+def card_at(match: int, moment: int) -> list[BoardEntry]:
+    """What the card of this match said right after the event `moment` (pk) of one of its boards.
+
+    Who was merged since is the player he is now. Raises `BoardEvent.DoesNotExist` for an event
+    of another match.
+    """
+    history = BoardEvent.objects.filter(match=match)
+    history.get(pgh_id=moment)
+    rows: dict[int, BoardEvent] = {}
+    for event in history.filter(pgh_id__lte=moment).order_by("pgh_id"):
+        if event.pgh_label == "delete":
+            rows.pop(event.pgh_obj_id, None)
+        else:
+            rows[event.pgh_obj_id] = event
+    entries = sorted(map(entry_of, rows.values()), key=lambda entry: entry.number)
+    people = {who for entry in entries for who in (entry.home, entry.away) if who is not None}
+    kept = Player.objects.filter(pk__in=people).kept_for()
+    return [
+        replace(entry, home=kept.get(entry.home, entry.home), away=kept.get(entry.away, entry.away))
+        for entry in entries
+    ]
+
+
+def people_on(entries: Sequence[BoardEntry]) -> dict[int, Player]:
+    """The players on these boards by pk; who is no longer in the registry is missing."""
+    seated = {who for entry in entries for who in (entry.home, entry.away) if who is not None}
+    return Player.objects.in_bulk(seated)
+
+
+def bring_back(*, match: int, moment: int, version: int, reason: str, by, at: datetime) -> Recorded:
+    """Save the card as it was after the event `moment`, over the one of `version` that was seen.
+
+    Raises `CannotReturn` without a reason and where a player of it left the registry, and what
+    `record_card` raises.
+    """
+    if not reason.strip():
+        raise CannotReturn(_("Say why: the reason stands in the history."))
+    entries = card_at(match, moment)
+    if len(people_on(entries)) < len(
+        {who for entry in entries for who in (entry.home, entry.away) if who is not None}
+    ):
+        raise CannotReturn(_("A player of that card is no longer in the registry."))
+    count = Match.objects.values_list("board_count", flat=True).get(pk=match)
+    return record_card(
+        match=match,
+        boards=entries,
+        version=version,
+        board_count=count,
+        by=by,
+        at=at,
+        why=reason.strip(),
+    )

@@ -1,0 +1,1 @@
+"""People and clubs: found, changed, merged, moved, handed out and erased."""

@@ -1,0 +1,1 @@
+"""Results of elsewhere: files read, matched with what is stored, and written."""

@@ -1,0 +1,1 @@
+"""A season's games to the rating officer and back."""
