@@ -25,6 +25,7 @@ from games.match_cards.agreement import (
 from games.match_cards.card_agreement import agrees_on, final_on
 from games.match_cards.cards import CardAlreadyConfirmed, CardChanged
 from games.models import Board, Division, Match
+from games.registry.people import merge_players
 from games.season_office import entries
 from ratings import rebuilding
 from ratings.models import EloRating, RatedGame
@@ -431,6 +432,27 @@ def test_a_worker_that_died_tells_nothing_twice(scene):
     assert {mail.extra_headers["Message-ID"] for mail in outbox.outbox} == {
         first.extra_headers["Message-ID"]
     }
+
+
+def test_a_merge_of_players_takes_no_mail_away(scene):
+    people(scene)
+    entered(scene)
+    keep = factories.PlayerFactory(surname="Lovelace", forenames="Maureen")
+    merge_players(keep=keep.pk, drop=scene.home[0].pk, by=None, at=AT)
+    work("mail")
+    (mail,) = outbox.outbox
+    assert mail.to == ["away@example.org"]
+    assert "Maureen Lovelace" in mail.body
+
+
+def test_a_card_whose_match_went_meanwhile_is_told_to_nobody(scene):
+    people(scene)
+    entered(scene)
+    Board.objects.filter(match=scene.match).delete()
+    scene.match.delete()
+    work("mail")
+    assert [status for _args, status in jobs("tell_of_card")] == ["succeeded"]
+    assert outbox.outbox == []
 
 
 def test_nothing_is_mailed_of_what_was_rolled_back(scene):
