@@ -55,7 +55,7 @@ def was_late(match: Match) -> bool:
 
 
 def stage_of(match: Match, today: date) -> str | None:
-    """Which reminder of a missing card is due today, if any."""
+    """Which reminder of a missing card is due today, if any; none before the day after it."""
     due, division = due_on(match), match.division
     if due is None or today > due + timedelta(days=LOOKED_BACK):
         return None
@@ -65,7 +65,8 @@ def stage_of(match: Match, today: date) -> str | None:
         return NoticeStage.AFTER.value if late else None
     if before is None:
         return None
-    first = max(due - timedelta(days=before), match.played_on)
+    # On its own day nobody may have played yet.
+    first = max(due - timedelta(days=before), match.played_on + timedelta(days=1))
     return NoticeStage.BEFORE.value if today >= first else None
 
 

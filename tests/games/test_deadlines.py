@@ -77,10 +77,11 @@ def test_both_sides_are_reminded_once_before_and_once_after(scene):
     ("rules", "expected"),
     [
         ({"result_due_days": None}, []),
-        ({"result_due_days": 0}, ["2026-11-24", "2026-11-25"]),
+        ({"result_due_days": 0}, ["2026-11-25"]),
         ({"result_due_days": 0, "remind_days_before": None}, ["2026-11-25"]),
         ({"result_due_days": 2, "remind_days_before": 0}, ["2026-11-26", "2026-11-27"]),
-        ({"result_due_days": 2, "remind_days_before": 9}, ["2026-11-24", "2026-11-27"]),
+        ({"result_due_days": 1, "remind_days_before": 1}, ["2026-11-25", "2026-11-26"]),
+        ({"result_due_days": 2, "remind_days_before": 9}, ["2026-11-25", "2026-11-27"]),
         ({"result_due_days": 2, "remind_days_after": None}, ["2026-11-25"]),
         ({"result_due_days": 2, "remind_days_after": 5}, ["2026-11-25", "2026-12-01"]),
     ],
