@@ -40,6 +40,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def login(self, request, user):
         super().login(request, user)
+        # A card kept from before ends a visitor's session soon; a login holds its season.
+        request.session.set_expiry(None)
         devices.remember(request)
 
     def send_mail(self, template_prefix, email, context):
