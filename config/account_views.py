@@ -4,6 +4,7 @@ from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.views import ConfirmLoginCodeView, LoginView
+from allauth.core import ratelimit
 from allauth.mfa.recovery_codes.views import ViewRecoveryCodesView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -42,9 +43,22 @@ class LoginCode(ConfirmLoginCodeView):
             response["Location"] = self.passthrough_next_url(response["Location"])
         return response
 
+    def may_guess(self):
+        """Count a guess at the code, unless all are spent; requests that come together too."""
+        state = self._process.state
+        key = f"{state['email']} {state['at']}"
+        return ratelimit.consume(self.request, action="guess_code", key=key)
+
+    def form_valid(self, form):
+        return super().form_valid(form) if self.may_guess() else self.spent()
+
     def form_invalid(self, form):
-        if self._process.record_invalid_attempt():
+        if self.may_guess() and self._process.record_invalid_attempt():
             return self.render_to_response(self.get_context_data(form=form))
+        return self.spent()
+
+    def spent(self):
+        self._process.abort()
         self.was_told = True
         words = _("That was wrong %d times, so the code is spent. Ask for a new one.")
         messages.error(self.request, words % app_settings.LOGIN_BY_CODE_MAX_ATTEMPTS)

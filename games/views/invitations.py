@@ -4,6 +4,7 @@ import secrets
 import time
 from dataclasses import asdict, dataclass
 
+from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.utils import perform_login
 from allauth.core import ratelimit
@@ -22,8 +23,6 @@ from games.accounts.invitations import AccountClosed, InvitationSpent
 from games.models import Invitation, InvitationState, Role
 
 PENDING = "invitation_code"
-HOLDS_SECONDS = 30 * 60
-MOST_GUESSES = 3
 
 
 @dataclass
@@ -35,19 +34,27 @@ class Pending:
     name: str
     code: str
     at: float
-    guesses: int = 0
 
     @classmethod
     def of(cls, request: HttpRequest, token: str) -> "Pending | None":
         """What waits for a code in this session for this link."""
         kept = request.session.get(PENDING)
         pending = cls(**kept) if kept else None
-        if pending is None or pending.token != token or time.time() - pending.at > HOLDS_SECONDS:
+        if pending is None or pending.token != token:
             return None
-        return pending
+        is_old = time.time() - pending.at > app_settings.LOGIN_BY_CODE_TIMEOUT
+        return None if is_old else pending
 
     def keep(self, request: HttpRequest) -> None:
         request.session[PENDING] = asdict(self)
+
+    def may_guess(self, request: HttpRequest, *, more: bool = False) -> bool:
+        """Count a guess at the code, unless all are spent; with `more` only whether one is left.
+
+        Not in the session, which requests that come together read alike.
+        """
+        key = f"{self.token} {self.email} {self.at}"
+        return ratelimit.consume(request, action="guess_code", key=key, dry_run=more)
 
     def is_it(self, code: str) -> bool:
         digits = "".join(filter(str.isdigit, code))
@@ -106,14 +113,13 @@ def take_code(request: HttpRequest, stored: Invitation, token: str) -> HttpRespo
         return redirect(request.path)
     if not form.is_valid():
         return page(request, stored, code_form=form, pending=pending)
-    if not pending.is_it(form.cleaned_data["code"]):
-        pending.guesses += 1
-        if pending.guesses >= MOST_GUESSES:
+    may_guess = pending.may_guess(request)
+    if not (may_guess and pending.is_it(form.cleaned_data["code"])):
+        if not (may_guess and pending.may_guess(request, more=True)):
             del request.session[PENDING]
             words = _("That was wrong %d times, so the code is spent. Ask for a new one.")
-            messages.error(request, words % MOST_GUESSES)
+            messages.error(request, words % app_settings.LOGIN_BY_CODE_MAX_ATTEMPTS)
             return redirect(request.path)
-        pending.keep(request)
         form.add_error("code", get_adapter().validation_error("incorrect_code"))
         return page(request, stored, code_form=form, pending=pending)
     del request.session[PENDING]

@@ -139,6 +139,20 @@ def test_three_guesses_spend_a_code_and_the_way_to_the_card_is_kept(client):
     assert is_logged_in(client)
 
 
+def test_guesses_that_come_together_are_counted_each(client):
+    user = UserFactory()
+    code = code_for(client, user.email)
+    before = client.session["account_login"]
+    for _ in range(3):
+        enter(client, other(code))
+        # The next request has read the session before this one wrote it.
+        session = client.session
+        session["account_login"] = before
+        session.save()
+    assert enter(client, code)["Location"] == reverse("account_login")
+    assert not is_logged_in(client)
+
+
 def test_nobody_asks_for_codes_without_end_and_the_password_still_opens(client):
     user = UserFactory()
     for _ in range(3):
@@ -239,3 +253,17 @@ def test_an_account_closed_meanwhile_stays_closed(client):
     User.objects.filter(pk=user.pk).update(is_active=False)
     assert enter(client, code)["Location"] == reverse("account_inactive")
     assert not is_logged_in(client)
+
+
+@pytest.mark.parametrize("by", ["code", "password"])
+def test_a_login_after_a_card_was_kept_holds_for_a_season(client, settings, by):
+    user = UserFactory()
+    client.post(CARD, {"version": "1"})
+    assert client.session.get_expiry_age() == 2 * 60 * 60
+    if by == "code":
+        enter(client, code_for(client, user.email))
+    else:
+        data = {"login": user.email, "password": PASSWORD, "by": "password"}
+        client.post(reverse("account_login"), data)
+    assert is_logged_in(client)
+    assert client.session.get_expiry_age() == settings.SESSION_COOKIE_AGE

@@ -6,19 +6,23 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.core import mail as django_mail
 from django.core.cache import cache
 from django.db import IntegrityError, connection, connections, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from clubs import mail
+from clubs.devices import SessionStore
 from clubs.models import ClubRole, User
 from games.accounts import invitations
 from games.accounts.invitations import InvitationSpent, send_invitation
 from games.models import Invitation, InvitationEvent, LeagueRole, TeamRole
+from games.views.invitations import invitation as invitation_page
 from tests.factories import PASSWORD, ClubFactory, InvitationFactory, TeamFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -231,6 +235,26 @@ def test_the_code_of_an_invitation_is_not_guessed(client):
     assert enter(client, offer, wrong)["Location"] == address(offer)
     assert "so the code is spent" in client.get(address(offer)).content.decode()
     assert enter(client, offer, code).status_code == 302
+    assert (is_logged_in(client), captains(offer)) == (False, [])
+
+
+def test_guesses_that_come_together_are_counted_each(client):
+    offer = InvitationFactory()
+    code = ask_code(client, offer)
+    key = client.session.session_key
+    together = []
+    for number in range(5):
+        request = RequestFactory().post(address(offer), {"step": "code", "code": f"{number}"})
+        request.session, request.user = SessionStore(key), AnonymousUser()
+        assert request.session["invitation_code"]["code"] == code  # all of them have read it
+        request._messages = FallbackStorage(request)
+        together.append(request)
+    told = []
+    for request in together:
+        told.append(invitation_page(request, offer.token).status_code)
+        request.session.save()
+    assert told == [200, 200, 302, 302, 302]
+    enter(client, offer, code)
     assert (is_logged_in(client), captains(offer)) == (False, [])
 
 
