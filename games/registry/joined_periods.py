@@ -45,8 +45,8 @@ def join_periods(model, kept: int, dropped: int) -> Joined:
 def part_periods(model, kept: int, dropped: int, joined: Joined) -> None:
     """Undo `join_periods`; both players are locked.
 
-    Where the kept player's time at a club was changed meanwhile it stays as it is, and the other
-    one has his back as it was.
+    Where the kept player's time at a club was changed meanwhile it stays as it is; what was the
+    other one's is his again as it was, also a row that went over and is still there.
     """
     model.objects.filter(pk__in=joined["moved"], player=kept).update(player=dropped)
     for place in joined["places"]:
@@ -58,7 +58,13 @@ def part_periods(model, kept: int, dropped: int, joined: Joined) -> None:
             now.delete()
             model.objects.bulk_create(before)
         else:
-            model.objects.bulk_create(row for row in before if row.player_id == dropped)
+            columns = [field.name for field in model._meta.concrete_fields if not field.primary_key]
+            model.objects.bulk_create(
+                [row for row in before if row.player_id == dropped],
+                update_conflicts=True,
+                unique_fields=["pk"],
+                update_fields=columns,
+            )
 
 
 def _join_place(own: list, others: list) -> dict[str, list[dict]]:

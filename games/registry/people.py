@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from clubs import registry
 from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState, User
-from games.match_cards.cards import PLAYER_CONSTRAINTS, key_of
+from games.match_cards.cards import PLAYER_CONSTRAINTS
+from games.match_cards.posting import key_of
 from games.models import Board, Division, Match, PlayerMerge, Registration, Violation
 from games.tasks import recompute_later
 from ratings import people
@@ -199,7 +200,8 @@ def _take_apart(merge: PlayerMerge, pools: list[RatingPool], at: datetime) -> in
     was, dropped.state = moved["state"]
     dropped.merged_into = None
     dropped.save(update_fields=["state", "merged_into"])
-    if (was, dropped.state) == (PlayerState.PENDING, PlayerState.ACTIVE):
+    confirmed = (was, dropped.state) == (PlayerState.PENDING, PlayerState.ACTIVE)
+    if confirmed and kept.state == PlayerState.ACTIVE:  # else it was changed since
         kept.state = was
         kept.save(update_fields=["state"])
     returned = person_facts.put_back(kept, dropped, moved["facts"])

@@ -221,6 +221,23 @@ def test_a_transfer_since_stays_when_a_merge_is_undone(scene, keep, drop):
     assert Membership.objects.get(player=drop).starts_on == TODAY - DAY * 400
 
 
+def test_a_time_that_went_over_and_ended_since_is_his_again(keep, drop):
+    """It was beside one that was joined, so its row is among those that come back as they were."""
+    club, year = keep.memberships.get().club, datetime.date
+    keep.memberships.update(starts_on=year(2010, 1, 1), ends_on=year(2012, 1, 1))
+    drop.memberships.update(starts_on=year(2011, 1, 1), ends_on=year(2013, 1, 1))
+    MembershipFactory(club=club, player=drop, starts_on=year(2015, 1, 1))
+    merged = merge(keep, drop)
+    Membership.objects.filter(player=keep, ends_on=None).update(ends_on=TODAY)
+    undo(merged)
+    times = Membership.objects.filter(player__in=[keep, drop]).order_by("player", "starts_on")
+    assert list(times.values_list("player", "starts_on", "ends_on")) == [
+        (keep.pk, year(2010, 1, 1), year(2013, 1, 1)),
+        (drop.pk, year(2011, 1, 1), year(2013, 1, 1)),
+        (drop.pk, year(2015, 1, 1), None),
+    ]
+
+
 def test_registrations_go_and_come_back(scene, keep, drop):
     season = scene.match.division.season
     for player, first in ((keep, 60), (drop, 90)):
@@ -246,6 +263,15 @@ def test_a_pending_one_who_is_kept_is_confirmed_by_the_other(scene, keep):
     undo(merged)
     pending.refresh_from_db()
     assert pending.state == "pending"
+
+
+def test_who_retired_since_stays_so_when_a_merge_is_undone(keep):
+    pending = PlayerFactory(surname="Lovell", state=PlayerState.PENDING)
+    merged = merge(pending, keep)
+    Player.objects.filter(pk=pending.pk).update(state=PlayerState.RETIRED)
+    undo(merged)
+    pending.refresh_from_db()
+    assert pending.state == "retired"
 
 
 def test_whatever_names_a_player_is_decided():
