@@ -20,6 +20,7 @@ from .models import (
     Season,
     Team,
     TeamRole,
+    Violation,
 )
 
 
@@ -155,7 +156,7 @@ def may_merge(user, keep: Player, drop: Player) -> bool:
     """Whether the account may merge these two: the grading officer, or the officer of a league.
 
     The latter where nothing of another league is touched: both belong to clubs of his, and every
-    card and every rated game of the dropped one is his.
+    card, rated game, registration, violation and club of the dropped one is his.
     """
     if is_grading_officer(user):
         return True
@@ -170,7 +171,14 @@ def may_merge(user, keep: Player, drop: Player) -> bool:
     others = RatedGame.objects.of_player(drop.pk).exclude(
         event__division__season__league__in=leagues
     )
-    return not elsewhere.exists() and not others.exists()
+    touched = (
+        elsewhere,
+        others,
+        Registration.objects.filter(player=drop).exclude(season__league__in=leagues),
+        Violation.objects.filter(player=drop).exclude(match__division__season__league__in=leagues),
+        Membership.objects.filter(player=drop).exclude(club__in=clubs_to_keep(user)),
+    )
+    return not any(rows.exists() for rows in touched)
 
 
 def may_add_people(user) -> bool:

@@ -5,7 +5,14 @@ import pytest
 from clubs.models import Player
 from games.models import PlayerMerge
 from games.registry.people import merge_players
-from tests.factories import MembershipFactory, PlayerFactory, UserFactory
+from tests.factories import (
+    MembershipFactory,
+    PlayerFactory,
+    RegistrationFactory,
+    TeamFactory,
+    UserFactory,
+    ViolationFactory,
+)
 from tests.games.card_scene import AT, TODAY, make_scene, play_before, queries
 from tests.games.league_state import everything
 from tests.html import Page
@@ -77,6 +84,25 @@ def test_a_league_officer_merges_only_what_is_all_his(client, scene, twice):
     play_before(sister.match.home, [drop])
     assert client.post(merge_address(keep, drop)).status_code == 403
     assert not PlayerMerge.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "of_another_league",
+    [
+        lambda player: RegistrationFactory(player=player),
+        lambda player: ViolationFactory(player=player),
+        lambda player: MembershipFactory(player=player, club=TeamFactory().club),
+    ],
+)
+def test_a_league_officer_merges_nobody_whom_another_league_knows(
+    client, scene, twice, of_another_league
+):
+    keep, drop = twice
+    MembershipFactory(player=drop)  # of a club that plays in no league yet
+    client.force_login(scene.officer)
+    assert client.get(merge_address(keep, drop)).status_code == 200
+    of_another_league(drop)
+    assert client.get(merge_address(keep, drop)).status_code == 403
 
 
 def test_a_merge_is_shown_confirmed_and_undone(client, grader, twice):
