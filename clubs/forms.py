@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from .models import Club
+from .names import visible
 
 # Of a field for a code: a phone shows its digits, and offers the code that has just come.
 CODE_INPUT = {
@@ -24,6 +25,13 @@ class SearchField(forms.CharField):
 
     def to_python(self, value):
         return super().to_python((value or "").replace("\x00", " "))
+
+
+class ReasonField(forms.CharField):
+    """Why something is done, in words that others read: what is invisible is as good as empty."""
+
+    def to_python(self, value):
+        return visible(super().to_python(value))
 
 
 class ClubField(forms.ModelChoiceField):

@@ -35,6 +35,10 @@ _INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _DROPPED = str.maketrans("", "", APOSTROPHES + _INVISIBLE)
 DROPPED_INVISIBLE = str.maketrans("", "", _INVISIBLE)
 
+# Neither format nor control characters by their category, and nothing to read all the same:
+# fillers, a blank Braille cell, variation selectors, and what stands for bytes that are no text.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe0e\ufe0f\uffa0\ufffd")
+
 # They turn the text round on the screen, so that a name reads as another one.
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -157,6 +161,17 @@ def tidy(text: str) -> str:
     return name
 
 
+def visible(text: str) -> str:
+    """Return what can be read of a text, in one line: blank if nothing can.
+
+    Control and format characters go, and what turns the text round with them; never fails.
+    """
+    words = unicodedata.normalize("NFC", " ".join(text.split()))
+    shown = (letter for letter in words if letter not in _BLANKS)
+    kept = "".join(letter for letter in shown if not unicodedata.category(letter).startswith("C"))
+    return " ".join(kept.split()) if any(map(_is_seen, kept)) else ""
+
+
 def is_nobody(text: str) -> bool:
     """Tell whether a name only says that nobody sat there: blank, Default, Bye, A.N. Other."""
     return fold(text) in _NOBODY
@@ -228,6 +243,11 @@ def _joined(words: list[str]) -> str:
         result += word if both_initials or not result else f" {word}"
         previous = word
     return result
+
+
+def _is_seen(letter: str) -> bool:
+    """Whether a letter can be read by itself: no space, no mark that wants one to stand on."""
+    return unicodedata.category(letter)[0] not in "ZM"
 
 
 def _is_initial(word: str) -> bool:

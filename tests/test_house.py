@@ -139,3 +139,15 @@ def test_modules_are_named_after_what_is_in_them():
     assert [
         str(path) for path in modules(*FLOORS, "tests") if re.fullmatch(DRAWERS, path.stem)
     ] == []
+
+
+def test_every_reason_is_read_by_one_field():
+    typed = r"\b(\w*reason|note|why|source)\s*=\s*(?:forms\.)?(\w+Field)\("
+    found = {
+        (path.name, name, field)
+        for path in modules(*FLOORS)
+        if path.name.endswith(("forms.py", "form.py"))
+        for name, field in re.findall(typed, path.read_text())
+    }
+    assert len(found) > 8
+    assert {field for _, _, field in found} == {"ReasonField"}

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms import ReasonField
 from games.models import (
     CARD_RULE_TOPICS,
     CUP_RULE_TOPICS,
@@ -130,7 +131,7 @@ class TieForm(forms.Form):
 
     winner = forms.TypedChoiceField(label=gettext_lazy("Who goes through"), coerce=int)
     decided_by = forms.ChoiceField(label=gettext_lazy("By"), choices=TieDecision.choices)
-    reason = forms.CharField(
+    reason = ReasonField(
         label=gettext_lazy("Reason"),
         max_length=240,
         required=False,

@@ -5,6 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms import ReasonField
 from games.models import Division, Team, TeamState
 from games.season_office.office_forms import DAY, PointsField
 
@@ -41,7 +42,7 @@ class AdjustmentForm(forms.Form):
     )
     match_points = PointsField(label=gettext_lazy("Match points"), initial=2, required=False)
     game_points = PointsField(label=gettext_lazy("Game points"), initial=0, required=False)
-    reason = forms.CharField(
+    reason = ReasonField(
         label=gettext_lazy("Reason"),
         max_length=300,
         help_text=gettext_lazy("As it follows “for”: an ineligible player on board 4."),

@@ -5,7 +5,7 @@ from datetime import date
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.forms import SearchField
+from clubs.forms import ReasonField, SearchField
 from clubs.models import Player
 from ratings.corrections import GameFacts
 from ratings.lists import GRADED_POOLS
@@ -53,7 +53,7 @@ class GameForm(FindsPlayers, forms.Form):
     white = SearchField(label=_("Another player with White"), max_length=200)
     black = SearchField(label=_("Another player with Black"), max_length=200)
     remove = forms.BooleanField(required=False)
-    reason = forms.CharField(
+    reason = ReasonField(
         label=_("Reason"),
         max_length=300,
         help_text=_("Kept with what the game was before."),
@@ -140,7 +140,7 @@ class OpeningForm(forms.Form):
         label=_("Provisional: the first 30 games here count K 40"), required=False
     )
     dated_on = DayField(label=_("Date"), required=False)
-    source = forms.CharField(
+    source = ReasonField(
         label=_("Where from"),
         max_length=200,
         required=False,

@@ -5,6 +5,7 @@ from datetime import date
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from clubs.forms import ReasonField
 from ratings.lists import GRADED_POOLS
 from ratings.models import GradeRuleSet, PoolName
 from ratings.player_file import GRADES
@@ -17,7 +18,7 @@ LONGEST_WAIT = 150
 class RevisionForm(forms.Form):
     """Why a published list is revised; everybody reads it on the list."""
 
-    reason = forms.CharField(
+    reason = ReasonField(
         label=_("Reason"),
         max_length=300,
         help_text=_("Stands on the revised list for everybody: what was wrong, and where."),
@@ -61,7 +62,7 @@ class OpeningGradeForm(forms.Form):
             " published grade, and counts on lists of the 36 months after it."
         ),
     )
-    source = forms.CharField(
+    source = ReasonField(
         label=_("Where from"),
         max_length=200,
         help_text=_("For example: ECF list of July 2019, or: estimate of the officer."),

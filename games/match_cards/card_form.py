@@ -7,6 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms import ReasonField
 from games.models import DEFAULTS, Colour, Match, OrderException, Season, Unfinished
 from games.season_office.office_forms import PointsField
 
@@ -68,7 +69,7 @@ class BoardForm(forms.Form):
     played_on = forms.DateField(required=False, error_messages={"invalid": NOT_A_DAY})
     award_home = PointsField(required=False)
     award_away = PointsField(required=False)
-    award_reason = forms.CharField(required=False, max_length=200)
+    award_reason = ReasonField(required=False, max_length=200)
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)

@@ -4,6 +4,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from clubs.forms import ReasonField
 from games.fixture_lists.fixture_forms import day_input
 from games.models import DefaultedBy, Match
 from games.result_files.reading import read_score
@@ -18,20 +19,20 @@ class NewDayForm(forms.Form):
         widget=day_input(),
         help_text=_("Blank: postponed without a new date yet."),
     )
-    reason = forms.CharField(label=_("Reason"), max_length=300, required=False)
+    reason = ReasonField(label=_("Reason"), max_length=300, required=False)
 
 
 class DisputeForm(forms.Form):
     """A word on a card: the version it is about, and with a dispute its reason."""
 
     version = forms.IntegerField(required=False)
-    reason = forms.CharField(max_length=300, required=False)
+    reason = ReasonField(max_length=300, required=False)
 
 
 class ReasonForm(forms.Form):
     """The reason of a decision."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=300)
+    reason = ReasonField(label=_("Reason"), max_length=300)
 
 
 class AwardForm(ReasonForm):

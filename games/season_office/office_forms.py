@@ -7,6 +7,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.forms import ReasonField
 from clubs.models import Club
 from clubs.names import fold
 from clubs.sheets import plain_text
@@ -345,7 +346,7 @@ class DecisionForm(forms.Form):
 
     match_points = PointsField(label=gettext_lazy("Match points off"), required=False)
     game_points = PointsField(label=gettext_lazy("Game points off"), required=False)
-    note = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
+    note = ReasonField(label=gettext_lazy("Reason"), max_length=300, required=False)
 
     def clean(self):
         data = super().clean()

@@ -17,6 +17,7 @@ from clubs.names import (
     split_code,
     split_name,
     team_club_name,
+    visible,
 )
 
 DATA = Path(__file__).parent / "data"
@@ -224,6 +225,22 @@ def test_a_name_without_a_letter_is_refused(text):
 def test_control_characters_are_refused(text, character):
     with pytest.raises(ValueError, match=character):
         split_name(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        (" \u200b\u200b ", ""),
+        ("\ufffd\ufffd", ""),
+        ("\u3164 \u2800\ufe0f\u0301", ""),
+        ("\x00\x07\r\n", ""),
+        ("Board\u200b 3\r\nwas\u202e a  draw\ufffd.", "Board 3 was a draw."),
+        ("e\u0301chec \u2013 ½", "échec – ½"),
+        ("?", "?"),
+    ],
+)
+def test_what_can_be_read_of_a_text(text, seen):
+    assert visible(text) == seen
 
 
 @given(st.text(st.characters(categories=["L", "Zs"]), min_size=1))

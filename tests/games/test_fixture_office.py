@@ -264,7 +264,12 @@ def test_an_officer_awards_a_match_and_takes_it_back(client, cast):
     address = f"/matches/{match.pk}/decide/"
     client.force_login(cast.officer)
     typed = {"step": "award", "award-home": "0", "award-away": "6", "award-reason": "no team"}
-    for wrong in ({"award-home": "x"}, {"award-reason": ""}, {"award-away": "7"}):
+    for wrong in (
+        {"award-home": "x"},
+        {"award-reason": ""},
+        {"award-reason": "\u200b \ufffd"},
+        {"award-away": "7"},
+    ):
         assert client.post(address, typed | wrong).status_code == 200
     match.refresh_from_db()
     assert match.state == "arranged"
