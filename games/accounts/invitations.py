@@ -1,5 +1,7 @@
 """Invitations: made, mailed, renewed, withdrawn, and accepted once."""
 
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from urllib.parse import urljoin
 
@@ -12,7 +14,7 @@ from procrastinate.contrib.django import app
 
 from clubs import mail
 from clubs.models import User
-from games.access import may_give
+from games.access import clubs_to_keep, may_give
 from games.models import Invitation, InvitationState, Role
 from games.models.invitations import digest_of
 
@@ -85,10 +87,31 @@ def found(token: str) -> Invitation | None:
 
 def state_of(invitation: Invitation, at: datetime) -> InvitationState:
     """Its state; withdrawn also if whoever made it may not give the role any more."""
-    state, by = invitation.state(at), invitation.invited_by
+    return states_of([invitation], at)[0]
+
+
+def states_of(offers: Sequence[Invitation], at: datetime) -> list[InvitationState]:
+    """The states of these, whose accounts know their roles, in a query for each who made some."""
+    clubs = defaultdict(set)
+    for offer in offers:
+        if offer.role == Role.SECRETARY and offer.invited_by is not None:
+            clubs[offer.invited_by].add(offer.club_id)
+    kept = {
+        by.pk: set(clubs_to_keep(by).filter(pk__in=those).values_list("pk", flat=True))
+        for by, those in clubs.items()
+    }
+    return [_state(offer, at, kept.get(offer.invited_by_id, ())) for offer in offers]
+
+
+def _state(offer: Invitation, at: datetime, kept: Collection[int]) -> InvitationState:
+    """The state of one whose maker keeps, of the clubs asked about, those `kept`."""
+    state, by = offer.state(at), offer.invited_by
     if state != InvitationState.OPEN:
         return state
-    may = by is not None and by.is_active and may_give(by, invitation.role, invitation.subject)
+    if by is None or not by.is_active:
+        return InvitationState.WITHDRAWN
+    is_of_club = offer.role == Role.SECRETARY
+    may = offer.club_id in kept if is_of_club else may_give(by, offer.role, offer.subject)
     return state if may else InvitationState.WITHDRAWN
 
 

@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from clubs.access import clubs_of
 from clubs.models import Club, ClubRole, User
-from games.access import clubs_to_keep, leagues_of
+from games.access import clubs_to_keep, leagues_of, with_roles
 from games.models import Invitation, InvitationState, League, LeagueRole, Role, Team, TeamRole
 
+from . import invitations
 from .roles import Post
 
 # An invitation that nobody took stays on the page so long after it expired.
@@ -135,9 +136,15 @@ def fill(lines: list[PostLine], at: datetime) -> None:
     offers = Invitation.objects.filter(
         offered, used_at=None, withdrawn_at=None, expires_at__gt=at - SHOWN_FOR
     )
-    for offer in offers.select_related("invited_by"):
+    # Whoever made it is read with his roles: what he may not give any more, its link does not open.
+    offers = list(
+        offers.select_related("league", "club", "team__division__season").prefetch_related(
+            Prefetch("invited_by", with_roles(User.objects))
+        )
+    )
+    for offer, state in zip(offers, invitations.states_of(offers, at), strict=True):
         subject = offer.league_id or offer.club_id or offer.team_id or 0
-        by_key[f"{offer.role}-{subject}"].offers.append(Offer(offer, offer.state(at)))
+        by_key[f"{offer.role}-{subject}"].offers.append(Offer(offer, state))
 
 
 def post_named(key: str) -> Post | None:

@@ -180,8 +180,31 @@ def test_clubs_are_found_by_name(cast, client):
     assert "No club of this name" in client.get(PAGE, {"q": "nobody"}).content.decode()
 
 
+def test_an_offer_of_who_may_not_give_the_role_any_more_is_not_open(cast):
+    team, club = cast.match.home, cast.match.home.club
+    second = ClubRoleFactory(club=club).user
+    InvitationFactory(team=team, invited_by=second, name="Tom")
+    offer = InvitationFactory(
+        role="secretary", team=None, club=club, invited_by=second, name="Ann", nonce="2"
+    )
+    assert seen_by(cast.secretary).count("invited, open until") == 2
+    second.club_roles.all().delete()
+    page = seen_by(cast.secretary)
+    assert "invited, open until" not in page
+    assert page.count("by somebody who may not do so any more: the link opens nothing") == 2
+    # Whoever may give it takes it over, and the link works again.
+    client, office = Client(), reverse("invitation_office", args=[offer.pk])
+    client.force_login(cast.secretary)
+    assert "Renewed, it is yours." in client.get(office).content.decode()
+    client.post(office, {"step": "renew"})
+    assert seen_by(cast.secretary).count("invited, open until") == 1
+
+
 def test_the_page_asks_no_more_for_more_roles(cast, client, django_assert_num_queries):
     client.force_login(cast.officer)
+    InvitationFactory(team=cast.match.home, invited_by=cast.secretary, nonce="captain")
+    club = {"role": "secretary", "team": None, "invited_by": cast.officer}
+    InvitationFactory(club=cast.match.home.club, nonce="secretary", **club)
     client.get(PAGE)
     with django_assert_num_queries(100, exact=False) as few:
         client.get(PAGE)
@@ -192,6 +215,7 @@ def test_the_page_asks_no_more_for_more_roles(cast, client, django_assert_num_qu
         LeagueRoleFactory(league=cast.match.division.season.league)
         LeagueRoleFactory(league=LeagueFactory(), user=cast.officer)
         InvitationFactory(team=team, nonce=str(number))
+        InvitationFactory(club=team.club, nonce=f"club {number}", **club)
     with django_assert_num_queries(len(few)):
         client.get(PAGE)
 
