@@ -116,6 +116,18 @@ class Told:
         return self.deed.at
 
     @property
+    def after_dispute(self) -> bool:
+        """Whether a disputed card was changed, so that it waits to be confirmed anew."""
+        return any(
+            change.model is Match
+            and change.before is not None
+            and change.after is not None
+            and change.before.agreement == Agreement.DISPUTED
+            and change.after.agreement == Agreement.ENTERED
+            for change in self.deed.changes
+        )
+
+    @property
     def sentence(self) -> str:
         """All of it in one line, as a mail would say it."""
         day = date_format(timezone.localtime(self.at), "j F")
