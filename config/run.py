@@ -62,14 +62,27 @@ def prepare() -> str:
 
 
 def addresses(host: str, port: int) -> list[str]:
-    """The lines that say where Topboard is found, from this machine and from the network."""
+    """Where Topboard is found: from this machine, and last from the network if it listens there."""
     shown = f"[{host}]" if ":" in host else host
-    lines = [f"Topboard runs at http://{'localhost' if host in LOCAL else shown}:{port}"]
+    found = [f"http://{'localhost' if host in LOCAL else shown}:{port}"]
     if host in EVERYWHERE:
         with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing; finds our own address
-            lines.append(f"from the network at http://{probe.getsockname()[0]}:{port}")
-    return lines
+            found.append(f"http://{probe.getsockname()[0]}:{port}")
+    return found
+
+
+def lead_mails_here(host: str, port: int) -> None:
+    """Let links in mails lead to this server, in a way that a phone can follow if any can.
+
+    An address that the environment names is kept.
+    """
+    os.environ["SITE_ADDRESS"] = os.environ.get("SITE_ADDRESS") or addresses(host, port)[-1]
+
+
+def words_of(found: list[str]) -> list[str]:
+    """The lines that say where Topboard is found."""
+    return [f"Topboard runs at {found[0]}", *(f"from the network at {url}" for url in found[1:])]
 
 
 class Together:
@@ -118,7 +131,9 @@ def run(host: str, port: int, logins: str) -> int:
         while not answers(host, port) and not both.ended():
             time.sleep(0.1)
         if not both.ended():
-            print(*addresses(host, port), logins + "Ctrl-C stops it.", sep="\n", flush=True)
+            print(
+                *words_of(addresses(host, port)), logins + "Ctrl-C stops it.", sep="\n", flush=True
+            )
         while not (ended := both.ended()):
             time.sleep(0.2)
         print(f"topboard: the {ended} process ended, so all stops.", file=sys.stderr)
@@ -137,6 +152,7 @@ def main(arguments: list[str]) -> int:
     except (ValueError, OSError) as error:
         print(f"topboard: {error}", file=sys.stderr)
         return 1
+    lead_mails_here(host, port)
     return run(host, port, logins=prepare())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from config.run import addresses, parse_address
+from config.run import addresses, lead_mails_here, parse_address, words_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = [
@@ -48,9 +48,35 @@ def test_another_address_is_refused_with_what_was_expected(text):
 
 
 def test_the_address_shown_is_one_that_a_browser_can_open():
-    assert addresses("127.0.0.1", 8000) == ["Topboard runs at http://localhost:8000"]
-    assert addresses("192.0.2.1", 80) == ["Topboard runs at http://192.0.2.1:80"]
-    assert addresses("0.0.0.0", 8000)[0] == "Topboard runs at http://localhost:8000"
+    assert addresses("127.0.0.1", 8000) == ["http://localhost:8000"]
+    assert addresses("192.0.2.1", 80) == ["http://192.0.2.1:80"]
+    assert addresses("0.0.0.0", 8000)[0] == "http://localhost:8000"
+    assert words_of(["http://localhost:80", "http://192.0.2.1:80"]) == [
+        "Topboard runs at http://localhost:80",
+        "from the network at http://192.0.2.1:80",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("named", "host", "led"),
+    [
+        (None, "127.0.0.1", "http://localhost:8123"),
+        ("", "192.0.2.1", "http://192.0.2.1:8123"),
+        ("http://phone.example", "0.0.0.0", "http://phone.example"),
+    ],
+)
+def test_links_in_mails_lead_to_the_address_that_is_served(monkeypatch, named, host, led):
+    monkeypatch.delenv("SITE_ADDRESS", raising=False)
+    if named is not None:
+        monkeypatch.setenv("SITE_ADDRESS", named)
+    lead_mails_here(host, 8123)
+    assert os.environ["SITE_ADDRESS"] == led
+
+
+def test_a_phone_on_the_network_can_follow_the_links_in_mails(monkeypatch):
+    monkeypatch.setenv("SITE_ADDRESS", "")
+    lead_mails_here("0.0.0.0", 8123)
+    assert os.environ["SITE_ADDRESS"] == addresses("0.0.0.0", 8123)[-1]
 
 
 def wait_for(condition, seconds: float = 60):
