@@ -5,8 +5,10 @@ and ratings are what they were: where games were rated by a junior's K, the year
 as 1 January of it, for a rebuild asks nothing else of a birth date.
 """
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection
 from datetime import date, datetime
+from typing import NamedTuple
 
 import pghistory
 import pgtrigger
@@ -14,8 +16,8 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, models, transaction
-from django.db.models import F, Q, Value
-from django.db.models.functions import Replace
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Left
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from pghistory.models import Event
@@ -26,21 +28,26 @@ from clubs.names import search_key, sort_key
 from games.models import (
     Adjustment,
     Board,
+    Division,
     Invitation,
-    InvitationEvent,
     Match,
     PlayerMerge,
     Rearrangement,
     Registration,
+    SheetSeat,
     Submission,
     Team,
+    Tie,
     Violation,
 )
 from ratings.elo import plays_as_junior
-from ratings.models import GameCorrection, OutsidePlayer, RatedGame
+from ratings.models import GameCorrection, GradeList, OutsidePlayer, RatedGame
 
-FORMER = "Former player"
+from .traces import FORMER, Traces, entries_of, traces_of
+
 ERASED_WHY = "erased"
+TRIES = 5
+Place = tuple[int, ...]  # the pks of a division and, where it is of one, a match
 # What an entry says of a person; none of it stays but the year of a junior's birth.
 BLANK = {
     "surname": FORMER,
@@ -58,20 +65,42 @@ BLANK = {
     "birth_date": None,
     "name_consent": None,
 }
-# Where somebody may have written his name in a sentence.
+
+
+class Sentence(NamedTuple):
+    """A column in which somebody may have written his name; whose division and match it is of."""
+
+    model: type[models.Model]
+    column: str
+    division: str = ""
+    match: str = ""
+
+
 SENTENCES = (
-    (Board, "award_reason"),
-    (Match, "decision"),
-    (Match, "dispute"),
-    (Adjustment, "reason"),
-    (Violation, "note"),
-    (Rearrangement, "reason"),
-    (GameCorrection, "reason"),
+    Sentence(Board, "award_reason", "match__division", "match"),
+    Sentence(Match, "decision", "division", "pk"),
+    Sentence(Match, "dispute", "division", "pk"),
+    Sentence(Adjustment, "reason", "team__division"),
+    Sentence(Tie, "reason", "cup_round__division"),
+    Sentence(Violation, "note", "match__division", "match"),
+    Sentence(Rearrangement, "reason", "match__division", "match"),
+    Sentence(SheetSeat, "name", "match__division", "match"),
+    Sentence(GameCorrection, "reason"),
+    Sentence(GradeList, "reason"),
+    Sentence(LogEntry, "object_repr"),
+    Sentence(LogEntry, "change_message"),
 )
+# Whom to ask, and whom a role was offered to.
+CONTACT = ("name", "email", "phone")
+CONTACTS = ((Team, "captain_"), (Club, "contact_"), (Invitation, ""))
 
 
 class CannotErase(Exception):
     """The person cannot be erased as things are; the sentence says why."""
+
+
+class _NamedMeanwhile(Exception):
+    """Somebody wrote of him where nothing is locked, or called him something else."""
 
 
 @transaction.atomic
@@ -82,9 +111,7 @@ def erase_person(*, player: int, by, at: datetime) -> Player:
     cannot be undone; the history says who did it, and nothing of the person. Once more changes
     nothing. Raises `CannotErase`, `Player.DoesNotExist`.
     """
-    registry.lock_for_import()  # nobody is merged meanwhile
-    entries = entries_of(player)
-    people = registry.lock_people(entries)
+    traces, people, named = _lock(player)
     person = people.get(player)
     if person is None:
         raise Player.DoesNotExist(player)
@@ -93,27 +120,26 @@ def erase_person(*, player: int, by, at: datetime) -> Player:
     reason = reason_not_to_erase(person)
     if reason is not None:
         raise CannotErase(reason)
-    account = User.objects.filter(player=player).first()
-    said = {name for each in people.values() for name in spellings(each)}
-    said |= spellings_of_account(account)
-    today = timezone.localdate(at)
     birth = birth_to_keep(person)
     with pghistory.context(user=getattr(by, "pk", None), why=ERASED_WHY):
-        _end_times(player, today)
-        for pk in entries:
+        _end_times(player, timezone.localdate(at))
+        for pk in traces.entries:
             Player.objects.filter(pk=pk).update(**BLANK)
         person = Player.objects.get(pk=player)
         person.state = PlayerState.ERASED
         if birth is not None:
             person.birth_date, person.birth_year = birth, birth.year
         person.save()
-        PlayerMerge.objects.filter(Q(kept__in=entries) | Q(dropped__in=entries)).update(moved={})
-        OutsidePlayer.objects.filter(player__in=entries).delete()
-        _forget_contacts(people.values(), account)
-        if account is not None:
-            User.objects.filter(pk=account.pk).delete()  # the instance still says who it was
-    _forget_in_history(entries, account, said, birth)
-    _forget_in_files(entries)
+        merges = Q(kept__in=traces.entries) | Q(dropped__in=traces.entries)
+        PlayerMerge.objects.filter(merges).update(moved={})
+        OutsidePlayer.objects.filter(player__in=traces.entries).delete()
+        for model, prefix in CONTACTS:
+            _forget_contact(model, prefix, traces)
+        User.objects.filter(pk__in=traces.accounts).delete()
+    _forget_in_history(traces, birth)
+    _forget_in_files(traces.entries)
+    _forget_in_log(traces)
+    Division.objects.filter(pk__in=named).raise_versions()
     return person
 
 
@@ -121,18 +147,10 @@ def reason_not_to_erase(person: Player) -> str | None:
     """Why the person cannot be erased, in a sentence; None if he can."""
     if person.state == PlayerState.MERGED:
         return _("This entry leads to %s: erase that one.") % person.merged_into
-    account = User.objects.filter(player=person).first()
-    if account is not None and account.is_superuser:
+    accounts = User.objects.filter(player__in=entries_of(person.pk))
+    if accounts.filter(is_superuser=True).exists():
         return _("His account may do everything here: another has to take that over first.")
     return None
-
-
-def entries_of(player: int) -> list[int]:
-    """The pks of the person's entry and of all that were merged into it, however often."""
-    found = [player]
-    for pk in found:
-        found += Player.objects.filter(merged_into=pk).order_by("pk").values_list("pk", flat=True)
-    return found
 
 
 def birth_to_keep(person: Player) -> date | None:
@@ -146,16 +164,54 @@ def birth_to_keep(person: Player) -> date | None:
     return date(person.birth_date.year, 1, 1)
 
 
-def spellings(person: Player) -> set[str]:
-    """The ways in which a sentence may write his name."""
-    return {str(person), person.listed_name} if person.forenames else set()
+# --- Locks -------------------------------------------------------------------------------
 
 
-def spellings_of_account(account: User | None) -> set[str]:
-    """What a sentence may call his account; a single word may be anybody."""
-    if account is None:
-        return set()
-    return {text for text in (account.email, account.name) if "@" in text or " " in text}
+def _lock(player: int) -> tuple[Traces, dict[int, Player], set[int]]:
+    """All that an erasure writes locked, in the house's order; nobody is merged meanwhile.
+
+    Returns his traces, the rows of his entries by pk, and the divisions of which a sentence says
+    his name.
+    """
+    for _attempt in range(TRIES):
+        try:
+            with transaction.atomic():
+                registry.lock_for_import()
+                traces = traces_of(player)
+                named = _places_naming(traces)
+                _lock_places(named | _places_entered(traces))
+                registry.lock_clubs(Club.objects.filter(_is_contact(Club, "contact_", traces)))
+                people = registry.lock_people(traces.entries)
+                if (traces_of(player), _places_naming(traces)) != (traces, named):
+                    raise _NamedMeanwhile
+                return traces, people, {division for division, *_match in named}
+        except _NamedMeanwhile:
+            continue
+    raise CannotErase(_("Somebody is writing of this person just now. Try again."))
+
+
+def _places_naming(traces: Traces) -> set[Place]:
+    """Of which division and match a sentence says his name."""
+    found: set[Place] = set()
+    for each in SENTENCES:
+        paths = [path for path in (each.division, each.match) if path]
+        if paths:
+            found.update(_holding(each.model, each.column, traces).values_list(*paths))
+    return found
+
+
+def _places_entered(traces: Traces) -> set[Place]:
+    """Of which matches his account said something: that it did goes with the account."""
+    by = Q(entered_by__in=traces.accounts) | Q(agreed_by__in=traces.accounts)
+    matches = Match.objects.filter(by | Q(disputed_by__in=traces.accounts))
+    return set(matches.values_list("division", "pk"))
+
+
+def _lock_places(places: Collection[Place]) -> None:
+    for model, nth in ((Division, 0), (Match, 1)):
+        pks = {place[nth] for place in places if len(place) > nth}
+        rows = model.objects.filter(pk__in=pks).order_by("pk")
+        list(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
 
 # --- What goes ---------------------------------------------------------------------------
@@ -173,80 +229,88 @@ def _end_times(player: int, today: date) -> None:
             open_ones.update(ends_on=today)
 
 
-def _forget_contacts(people: Iterable[Player], account: User | None) -> None:
-    """Take him away as captain and contact where his name or address stands."""
-    names = {text.lower() for each in people for text in (str(each), each.listed_name)}
-    addresses = set() if account is None else {account.email}
-    if account is not None and account.name:
-        names.add(account.name.lower())
-    for model, prefix in ((Team, "captain"), (Club, "contact")):
-        named = Q()
-        for name in names:
-            named |= Q(**{f"{prefix}_name__iexact": name})
-        for address in addresses:
-            named |= Q(**{f"{prefix}_email__iexact": address})
-        blank = {f"{prefix}_{what}": "" for what in ("name", "email", "phone")}
-        model.objects.filter(named).update(**blank)
-    if addresses:
-        Invitation.objects.filter(email__in=addresses).update(email="", name="")
-        Invitation.objects.filter(used_by=account).update(email="", name="")
+def _forget_contact(table: type[models.Model], prefix: str, traces: Traces) -> None:
+    """Take him away where he is whom to ask, his name, address and phone together."""
+    columns = [prefix + what for what in CONTACT if _has(table, prefix + what)]
+    if columns:
+        rows = table._default_manager.filter(_is_contact(table, prefix, traces))
+        rows.update(**dict.fromkeys(columns, ""))
 
 
-def _forget_in_history(
-    entries: Collection[int], account: User | None, said: Collection[str], birth: date | None
-) -> None:
+def _is_contact(table: type[models.Model], prefix: str, traces: Traces) -> Q:
+    found = Q(pk__in=[])
+    for what, texts in (("name", traces.names), ("email", traces.addresses)):
+        if _has(table, prefix + what):
+            for text in texts:
+                found |= Q(**{f"{prefix}{what}__iexact": text})
+    if _has(table, "used_by"):
+        found |= Q(used_by__in=traces.accounts)
+    return found
+
+
+def _has(table: type[models.Model], column: str) -> bool:
+    return column in {field.name for field in table._meta.concrete_fields}
+
+
+def _forget_in_history(traces: Traces, birth: date | None) -> None:
     """Blank every event of his rows, and his name in what events and decisions say."""
     with pgtrigger.ignore():  # what keeps events from being changed, for here they have to be
-        PlayerEvent.objects.filter(pgh_obj__in=entries).update(**BLANK)
+        PlayerEvent.objects.filter(pgh_obj__in=traces.entries).update(**BLANK)
         if birth is not None:
-            newest = PlayerEvent.objects.filter(pgh_obj=entries[0], state=PlayerState.ERASED)
+            newest = PlayerEvent.objects.filter(pgh_obj=traces.entries[0], state=PlayerState.ERASED)
             newest.update(birth_date=birth, birth_year=birth.year)
-        if account is not None:
-            UserEvent.objects.filter(pgh_obj=account.pk).update(email="", player=None)
-            _blank_contacts(account)
-        for text in sorted(said, key=len, reverse=True):
-            _forget_in_sentences(text)
-            for model in apps.get_models():
-                if issubclass(model, Event):
-                    _forget_in_contexts(model, text)
+        UserEvent.objects.filter(pgh_obj__in=traces.accounts).update(email="", player=None)
+        for model, prefix in CONTACTS:
+            for table in _events_of(model):
+                _forget_contact(table, prefix, traces)
+        for each in SENTENCES:
+            for table in (each.model, *_events_of(each.model)):
+                _forget_in_sentences(table, each.column, traces)
+        for model in apps.get_models():
+            if issubclass(model, Event):
+                _forget_in_contexts(model, traces)
 
 
-def _blank_contacts(account: User) -> None:
-    """The events of contacts that are no longer there."""
-    club_event = Club._meta.get_field("events").related_model
-    mine = Q(contact_email__iexact=account.email)
-    if account.name:
-        mine |= Q(contact_name__iexact=account.name)
-    blank = {"contact_name": "", "contact_email": "", "contact_phone": ""}
-    club_event.objects.filter(mine).update(**blank)
-    invited = Q(email__iexact=account.email) | Q(used_by=account.pk)
-    InvitationEvent.objects.filter(invited).update(email="", name="")
+def _events_of(model: type[models.Model]) -> list[type[models.Model]]:
+    """The table of a model's history, if it has one."""
+    return [model._meta.get_field("events").related_model] if hasattr(model, "events") else []
 
 
-def _forget_in_sentences(text: str) -> None:
-    for model, column in SENTENCES:
-        tables: list[type[models.Model]] = [model]
-        if hasattr(model, "events"):
-            tables.append(model._meta.get_field("events").related_model)
-        for table in tables:
-            holding = table._default_manager.filter(**{f"{column}__contains": text})
-            holding.update(**{column: Replace(F(column), Value(text), Value(FORMER))})
+def _forget_in_sentences(table: type[models.Model], column: str, traces: Traces) -> None:
+    without = Func(
+        F(column), Value(_pattern(traces)), Value(FORMER), Value("g"), function="regexp_replace"
+    )
+    most = table._meta.get_field(column).max_length
+    _holding(table, column, traces).update(**{column: Left(without, most) if most else without})
 
 
-def _forget_in_contexts(model: type[models.Model], text: str) -> None:
+def _holding(table: type[models.Model], column: str, traces: Traces) -> models.QuerySet:
+    """The rows that say his name in this column."""
+    rows = table._default_manager.all()
+    return rows.filter(**{f"{column}__regex": _pattern(traces)}) if traces.said else rows.none()
+
+
+def _pattern(traces: Traces) -> str:
+    """What a sentence may call him, as PostgreSQL looks for it: no part of a longer word."""
+    return rf"(?<!\w)(?:{'|'.join(map(re.escape, traces.said))})(?!\w)"
+
+
+def _forget_in_contexts(model: type[models.Model], traces: Traces) -> None:
     """The reason that an event was given, as of a merge with him."""
+    if not traces.said:
+        return
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
             f"UPDATE {table} SET pgh_context = jsonb_set(pgh_context, '{{why}}',"
-            " to_jsonb(replace(pgh_context ->> 'why', %s, %s)))"
-            " WHERE position(%s in pgh_context ->> 'why') > 0",
-            [text, FORMER, text],
+            " to_jsonb(regexp_replace(pgh_context ->> 'why', %s, %s, 'g')))"
+            " WHERE pgh_context ->> 'why' ~ %s",
+            [_pattern(traces), FORMER, _pattern(traces)],
         )
 
 
 def _forget_in_files(entries: Collection[int]) -> None:
-    """His line in the files that were sent to a rating officer, and his name in the admin's log."""
+    """His line in the files that were sent to a rating officer."""
     for pk in entries:
         start = f"#PIN={pk}#"
         for row in Submission.objects.filter(text__contains=start):
@@ -255,7 +319,12 @@ def _forget_in_files(entries: Collection[int]) -> None:
                 for line in row.text.split("\r\n")
             ]
             Submission.objects.filter(pk=row.pk).update(text="\r\n".join(lines))
-    log = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(Player), object_id__in=map(str, entries)
-    )
-    log.update(object_repr=FORMER, change_message="")
+
+
+def _forget_in_log(traces: Traces) -> None:
+    """What the admin's log calls his rows, and what was changed in them."""
+    for model, pks in ((Player, traces.entries), (User, traces.accounts)):
+        log = LogEntry.objects.filter(
+            content_type=ContentType.objects.get_for_model(model), object_id__in=map(str, pks)
+        )
+        log.update(object_repr=FORMER, change_message="")
