@@ -1,9 +1,9 @@
 """What narrows a list of ratings or grades."""
 
 from django import forms
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from clubs.dates import date_format
 from clubs.forms import ClubField, SearchField
 
 from .ecf import PRESETS

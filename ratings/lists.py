@@ -11,10 +11,10 @@ from datetime import date, datetime, timedelta
 import pghistory
 from django.db import connection, transaction
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.constraints import checked_meanwhile
+from clubs.dates import date_format
 
 from . import checking, ecf
 from .bulk_copy import array, copy_rows

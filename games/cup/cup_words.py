@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubs.dates import date_format
 from games.division_tables.table_words import number_word
 from games.models import Match, SettledBy, TieDecision
 from games.templatetags.topboard import halves

@@ -10,9 +10,9 @@ from datetime import date, datetime
 
 import pghistory
 from django.db import transaction
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.dates import date_format
 from games.fixture_lists import fixtures
 from games.matches import match_decisions
 from games.models import (

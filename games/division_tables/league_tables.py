@@ -7,10 +7,10 @@ from datetime import date
 from functools import cached_property, partial
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.dates import date_format
 from games.cup.cup_brackets import brackets_of
 from games.cup.cup_words import cup_state_words
 from games.matches.meeting_words import CrossLine, FormSquare, marks_of, square_of

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.dates import date_format
 from games.models import DefaultedMatches, Division, Match, Team, UnfinishedGames, WithdrawnTeams
 from games.templatetags.topboard import halves
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from django.utils.formats import date_format, get_format
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.dates import date_format
 from games.models import Adjustment, TieBreak
 from games.templatetags.topboard import MINUS, halves, signed_halves
 

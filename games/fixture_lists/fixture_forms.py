@@ -5,9 +5,9 @@ from datetime import date, timedelta
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import modelformset_factory
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from clubs.dates import date_format
 from clubs.models import Club, Venue
 from games.models import (
     AvoidDate,

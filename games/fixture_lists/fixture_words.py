@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from clubs.dates import date_format
 
 from .fixture_clashes import Clash
 from .fixture_problem import Avoid, Problem

@@ -5,9 +5,9 @@ from datetime import date
 from functools import cached_property
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.dates import date_format
 from games.access import is_officer
 from games.models import Agreement, Match, MatchState
 

@@ -8,9 +8,9 @@ from datetime import date, datetime
 
 import pghistory
 from django.db import transaction
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.dates import date_format
 from games.match_cards.cards import lock_match
 from games.models import Match, MatchState, RearrangementState
 from games.season_office.entries import touch

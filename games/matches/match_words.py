@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.dates import date_format
 from games.match_cards.card_entries import BoardEntry, NewPlayer
 from games.models import Award, Board, Match, Unfinished
 from games.templatetags.topboard import halves

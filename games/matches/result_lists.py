@@ -6,9 +6,9 @@ from datetime import date
 from itertools import groupby
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.dates import date_format
 from games.models import Match, MatchState
 
 

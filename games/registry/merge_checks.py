@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Q
-from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from clubs.dates import date_format
 from clubs.models import Player, PlayerState, User
 from games.models import Board, PlayerMerge
 from ratings.models import OpeningRating, System

@@ -6,10 +6,10 @@ from datetime import date, datetime
 import pghistory
 from django.db import transaction
 from django.db.models import Q
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.dates import date_format
 from clubs.names import fold
 from games.cup.cup_brackets import brackets_of
 from games.division_tables.league_tables import LeagueTable, tables_of

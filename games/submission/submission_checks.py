@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from django.db.models import TextChoices
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubs.dates import date_format
 from clubs.names import ecf_code_ok
 from games.models import Season, SubmittedEvent
 

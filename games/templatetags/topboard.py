@@ -5,9 +5,11 @@ import re
 
 from django import template
 from django.utils import timezone
-from django.utils.formats import date_format, get_format
+from django.utils.formats import get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from clubs.dates import date_format
 
 register = template.Library()
 

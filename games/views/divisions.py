@@ -6,12 +6,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadReque
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
 
 from clubs import twins
+from clubs.dates import date_format
 from clubs.lists import PAGE_LENGTH, PagesOfFifty, twin_addresses
 from clubs.twins import points
 from games.access import may_see_season

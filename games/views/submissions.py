@@ -9,11 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import codes
+from clubs.dates import date_format
 from clubs.models import Membership, Player
 from games.models import Board, Colour, Season, SubmittedEvent
 from games.submission import submission_contents, submissions

@@ -4,10 +4,10 @@ from datetime import date
 
 from django.http import Http404
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs import access
+from clubs.dates import date_format
 from clubs.lists import ListPage
 from clubs.models import Player
 

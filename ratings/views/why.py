@@ -6,12 +6,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs import twins
 from clubs.access import name_for
+from clubs.dates import date_format
 from clubs.lists import PagesOfFifty, twin_addresses
 from clubs.merged import follows_merges
 from clubs.models import Player
