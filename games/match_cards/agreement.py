@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.models import Agreement, Match, MatchState
 from games.season_office.entries import touch
 
-from . import card_agreement, card_mail, cards
+from . import card_agreement, card_mail, cards, posting
 from .card_agreement import AGREEMENT_COLUMNS, SETTLED, agree, agrees_on, clear, is_complete
 from .card_mail import DISPUTED, REOPENED
 from .cards import CardChanged
@@ -205,4 +205,4 @@ def _store(match: Match, at: datetime) -> None:
     touch(match.division, at)
     if match.division.rated_when_agreed:
         boards = match.boards.values_list("pk", flat=True)
-        cards.rate(match, boards, timezone.localdate(at))
+        posting.rate(match, boards, timezone.localdate(at))

@@ -1,7 +1,7 @@
 """What cannot be stored of a card, in sentences that stand at the row."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Player
 from clubs.names import search_key
 from games.matches.result_lists import day_words
-from games.models import Award
+from games.models import Award, Board
 
 from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer
 
@@ -71,6 +71,25 @@ def problems_of(
         if found:
             problems.setdefault(entry.number, []).extend(found)
     return problems
+
+
+def problems_of_awards(old: Iterable[Board], boards: Iterable[BoardEntry]) -> Problems:
+    """The boards for which the league would give other points than are stored, in words."""
+    given = {board.number: _given(board) for board in old}
+    entered = {entry.number: _given(entry) for entry in boards}
+    finding = _("The league decides the points of this board.")
+    advice = _("Only its officer gives them, changes them or takes them back.")
+    return {
+        number: [Problem(finding, advice)]
+        for number in sorted({*given, *entered})
+        if given.get(number) != entered.get(number)
+    }
+
+
+def _given(board: Board | BoardEntry) -> tuple | None:
+    if board.award != Award.GIVEN:
+        return None
+    return board.award_home, board.award_away, board.award_reason
 
 
 def _to_come(

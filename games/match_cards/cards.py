@@ -6,18 +6,19 @@ from datetime import date, datetime
 
 import pghistory
 from django.db import connection, transaction
+from django.db.models import PROTECT
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import registry
 from clubs.constraints import check_now
-from clubs.models import Player, PlayerState
-from games.models import Award, Board, CardRule, Colour, Match, MatchState
-from games.tasks import recompute_later
-from ratings import ledger, live
+from clubs.models import Membership, Player, PlayerState
+from games.access import is_officer
+from games.models import Award, Board, CardRule, Match, MatchState
+from ratings import ledger
 
-from . import card_agreement, card_mail, team_checks
-from .card_checks import Problem, Problems, find_problems
+from . import card_agreement, card_mail, posting, team_checks
+from .card_checks import Problem, Problems, find_problems, problems_of_awards
 from .card_entries import BoardEntry, NewPlayer, entry_of
 from .team_rules import Finding
 
@@ -71,6 +72,7 @@ def record_card(
     played_on: date | None = None,
     board_count: int | None = None,
     why: str = "",
+    is_strict: bool = True,
 ) -> Recorded:
     """Store the card of the match with this pk, and with it table, ledger and Elo, or nothing.
 
@@ -79,7 +81,9 @@ def record_card(
     double click, a reload and the back button are harmless. `by` is the account, None for an
     import.
 
-    A result or an award of a day after that of `at` is refused; a line-up is not.
+    A result or an award of a day after that of `at` is refused; a line-up is not. So is what the
+    division refuses of a line-up: not to an import, and with `is_strict` off it is only noted.
+    What the league gives for a board only its officer or an import changes.
 
     The other side gets a mail, both of them for an officer's card; nobody for an import.
 
@@ -96,23 +100,11 @@ def record_card(
         if says_the_same(stored, old, boards, played_on, board_count):
             return Recorded(stored, old, changed=False)
         today = timezone.localdate(at)
-        if by is not None and not card_agreement.may_change(by, stored, today):
-            raise CardAlreadyConfirmed
-        if version != stored.version:
-            raise CardChanged(stored, old)
-        if stored.state == MatchState.VOID:
-            raise CardRefused({0: [Problem(_("The match is void."), stored.decision)]})
-        before = _seated(old)
-        people = registry.hold_people({*before, *_seated_in(boards)})
-        pending = {pk for pk, who in people.items() if who.state == PlayerState.PENDING}
-        problems = find_problems(boards, people, played_on=played_on, today=today)
-        if problems:
-            raise CardRefused(problems)
+        _refuse_unless_open(stored, old, version, by, today)
         day = today if played_on is None else played_on
-        sittings = team_checks.sittings_in(boards)
-        found = team_checks.findings_of(stored, sittings, day=day, today=today)
-        if by is not None:
-            _refuse_by_rules(stored, boards, found)
+        pending, found = _checked(
+            stored, old, boards, played_on=played_on, today=today, by=by, is_strict=is_strict
+        )
         new_players: list[Player] = []
         # The history asks who did it; the ledger has no history.
         with pghistory.context(user=getattr(by, "pk", None), why=why):
@@ -126,12 +118,51 @@ def record_card(
             _touch(stored, played_on, board_count, by, at, decided)
             if decided and team_checks.has_rules(stored.division):
                 team_checks.keep_findings(stored, found, team_checks.sittings_of(rows), at)
-            written = rate(stored, {*gone, *(row.pk for row in rows)}, today)
+            written = posting.rate(stored, {*gone, *(row.pk for row in rows)}, today)
             check_now(*PLAYER_CONSTRAINTS, ledger.TOTAL_ORDER)
-            _drop_replaced((before & pending) - _seated(rows))
+            _drop_replaced((_seated(old) & pending) - _seated(rows))
             if told:
                 card_mail.tell_later(stored, told, by=by)
         return Recorded(stored, rows, True, written, new_players)
+
+
+def _refuse_unless_open(match: Match, old: Sequence[Board], version: int, by, today: date) -> None:
+    """Raise what stands against any change of the card by `by`, who saw it in `version`."""
+    if by is not None and not card_agreement.may_change(by, match, today):
+        raise CardAlreadyConfirmed
+    if version != match.version:
+        raise CardChanged(match, list(old))
+    if match.state == MatchState.VOID:
+        raise CardRefused({0: [Problem(_("The match is void."), match.decision)]})
+
+
+def _checked(
+    match: Match,
+    old: Sequence[Board],
+    boards: Sequence[BoardEntry],
+    *,
+    played_on: date | None,
+    today: date,
+    by,
+    is_strict: bool,
+) -> tuple[set[int], dict[str, list[Finding]]]:
+    """Who of those on the card, old or new, is pending, and what it breaks of the rules, by side.
+
+    All of them are held. Raises `CardRefused`.
+    """
+    people = registry.hold_people({*_seated(old), *_seated_in(boards)})
+    problems = find_problems(boards, people, played_on=played_on, today=today)
+    awards = problems_of_awards(old, boards) if by is not None else {}
+    if awards and not is_officer(by, match.division.season.league_id):
+        problems = awards | problems
+    if problems:
+        raise CardRefused(problems)
+    day = today if played_on is None else played_on
+    sittings = team_checks.sittings_in(boards)
+    found = team_checks.findings_of(match, sittings, day=day, today=today)
+    if by is not None and is_strict:
+        _refuse_by_rules(match, boards, found)
+    return {pk for pk, who in people.items() if who.state == PlayerState.PENDING}, found
 
 
 def _refuse_by_rules(
@@ -173,47 +204,6 @@ def lock_clubs_of_new_players(boards: Iterable[BoardEntry]) -> None:
     clubs = {who.club_id for who in people if isinstance(who, NewPlayer)}
     if clubs:
         registry.lock_clubs(clubs)
-
-
-def rate(match: Match, boards: Iterable[int], today: date) -> int:
-    """Make the ledger equal to the match's rateable boards and bring Elo up to date.
-
-    The match is locked; `boards` are the pks of all it has, and of those that were deleted. A
-    provisional grade list is worked out again by a job, if the match is before its cutoff. The
-    caller checks the total order. Returns the number of stored rating rows that were written.
-    """
-    event = match.division.rated_event
-    pool = ledger.lock_pool(event.pool_id)
-    games = [played(match, board) for board in match.boards.rateable()]
-    touched = ledger.post(event=event, keys=[*map(key_of, boards)], games=games, check=False)
-    days = {match.played_on, touched.since and touched.since.played_on} - {None}
-    if days:
-        recompute_later(pool=pool.pk, since=min(days), today=today)
-    return live.update(pool=pool, touched=touched)
-
-
-def key_of(board: int) -> str:
-    """The ledger's key of the board with this pk."""
-    return f"board:{board}"
-
-
-def played(match: Match, board: Board) -> ledger.Played:
-    """A rateable board as the ledger keeps it; unknown colours stand as home with White."""
-    home_is_white = board.home_colour != Colour.BLACK
-    halves = board.result if home_is_white else 2 - board.result
-    sides = (board.home_player_id, board.away_player_id)
-    white, black = sides if home_is_white else sides[::-1]
-    return ledger.Played(
-        source_key=key_of(board.pk),
-        played_on=board.played_on or match.played_on,
-        round=match.round,
-        board=board.number,
-        number=match.number,
-        white_id=white,
-        black_id=black,
-        white_halves=halves,
-        colours_known=board.home_colour != Colour.UNKNOWN,
-    )
 
 
 def given(entry: BoardEntry, home: int, away: int, reason: str) -> BoardEntry:
@@ -305,9 +295,18 @@ def _drop_replaced(leavers: set[int]) -> None:
     """
     if not leavers:
         return
-    named = {f"{name}__isnull": True for name in NAMED_BY}
+    named = {f"{name}__isnull": True for name in _named_by()}
     nowhere = Player.objects.filter(pk__in=leavers, **named)
     registry.drop_pending(list(nowhere.values_list("pk", flat=True)))
+
+
+def _named_by() -> list[str]:
+    """What keeps a player in the registry: all that the database would not let go without him.
+
+    A membership alone goes with him.
+    """
+    naming = (each for each in Player._meta.related_objects if each.on_delete is PROTECT)
+    return [each.name for each in naming if each.related_model is not Membership]
 
 
 def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> list[int]:
@@ -337,13 +336,6 @@ def _write_boards(match: Match, old: Sequence[Board], rows: Sequence[Board]) -> 
     return gone
 
 
-# What names a player: with one of these he stays in the registry.
-NAMED_BY = [
-    *("home_boards", "away_boards", "games_with_white", "games_with_black"),
-    *("elo_ratings", "opening_ratings", "grades", "registrations", "merges"),
-    "sheet_seats",
-    *("submitted_home_games", "submitted_away_games", "outside_names"),
-]
 WRITTEN_FIELDS = [
     "home_player",
     "away_player",

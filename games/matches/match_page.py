@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Player, PlayerState
 from games.match_cards.card_entries import awaited_numbers
-from games.match_cards.cards import key_of
+from games.match_cards.posting import key_of
 from games.match_cards.violations import names_for, words_of
 from games.models import DEFAULTS, Award, Board, Colour, Match, MatchState, Violation
 from ratings.models import RatedGame

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from clubs import registry
 from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState, User
-from games.match_cards.cards import PLAYER_CONSTRAINTS, key_of
+from games.match_cards.cards import PLAYER_CONSTRAINTS
+from games.match_cards.posting import key_of
 from games.models import Board, Division, Match, PlayerMerge, Registration, Violation
 from games.tasks import recompute_later
 from ratings import people

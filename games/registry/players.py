@@ -8,7 +8,7 @@ from django.db.models import BigIntegerField, Case, OuterRef, Subquery, When
 from django.db.models.functions import Cast, Substr
 
 from clubs.models import Club, Player
-from games.match_cards.cards import key_of
+from games.match_cards.posting import key_of
 from games.models import Board, Division, Season, Team
 from ratings.models import RatedGame
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from django.db.models import Max, Min, Q
 
 from clubs.models import Club, Membership, Player
-from games.match_cards.cards import key_of
+from games.match_cards.posting import key_of
 from games.models import DEFAULTS, Board, Colour, Division, Match, Season, SubmittedEvent, Team
 
 from .ecf_results_file import EventLines, GameLine, MatchLines, PlayerLine, results_file

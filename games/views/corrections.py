@@ -17,7 +17,7 @@ from clubs.models import Player
 from games.finder import hits
 from games.grading_office import corrections
 from games.grading_office.correction_forms import BirthDateForm, FindForm, GameForm, OpeningForm
-from games.match_cards.cards import key_of
+from games.match_cards.posting import key_of
 from games.models import Match
 from ratings.corrections import CannotCorrect, facts_of
 from ratings.effects import Correction, Effect, carry_out

@@ -102,6 +102,24 @@ def test_only_the_officer_gives_points(client, scene):
 
 
 @pytest.mark.parametrize(
+    "typed", [{"result_6": "home_default", "away_6": ""}, {"result_6": "no_game"}]
+)
+def test_points_that_the_league_gave_only_its_officer_takes_back(client, scene, typed):
+    given = {"award_home_6": "0", "award_away_6": "1", "award_reason_6": "Ineligible."}
+    client.force_login(scene.officer)
+    client.post(scene.url, scene.form("=1=01=", **given))
+    client.force_login(scene.captain)
+    answer = client.post(scene.url, scene.form("=1=01=", **typed))
+    assert answer.status_code == 200
+    assert "The league decides the points of this board." in answer.text
+    awarded = {"result": 1, "award": "given", "award_home": 0, "award_away": 2}
+    assert board(scene, 6) == NOTHING | awarded | {"award_reason": "Ineligible."}
+    client.force_login(scene.officer)
+    assert client.post(scene.url, scene.form("=1=01=", **typed)).status_code == 302
+    assert not Board.objects.filter(match=scene.match, award="given").exists()
+
+
+@pytest.mark.parametrize(
     ("home", "away", "reason", "said"),
     [
         ("1", "", "Late.", "Enter both, or none."),

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from clubs.models import Membership, Player, PlayerEvent, PlayerState
-from games.match_cards import cards
+from games.match_cards import cards, posting
 from games.match_cards.card_checks import Problem
 from games.match_cards.card_entries import BoardEntry, NewPlayer
 from games.match_cards.cards import CardChanged, CardRefused, record_card
@@ -33,7 +33,7 @@ def boards_of(scene) -> list[BoardEntry]:
 
 def ledger_of(scene) -> list[tuple]:
     """The match's games in the ledger: day, board, White, Black, White's half-points."""
-    keys = [cards.key_of(board.pk) for board in scene.match.boards.all()]
+    keys = [posting.key_of(board.pk) for board in scene.match.boards.all()]
     games = RatedGame.objects.filter(source_key__in=keys).in_order_of_play()
     return list(games.values_list("played_on", "board", "white", "black", "white_halves"))
 
@@ -266,6 +266,22 @@ def test_a_new_player_who_leaves_a_card_stays_where_he_is_named(scene):
     factories.BoardFactory(away_player=elsewhere, result=None)
     scene.record(PLAYED)
     assert registry_of() == [elsewhere]
+
+
+def test_a_new_player_named_by_a_decided_violation_stays(scene):
+    [wrong] = scene.record(boards=newcomer(scene)).new_players
+    decided = {"decision": "accepted", "decided_at": AT, "board": 6}
+    match = scene.match
+    factories.ViolationFactory(match=match, team=match.away, player=wrong, **decided)
+    scene.record(PLAYED)
+    assert registry_of() == [wrong]
+
+
+def test_a_new_player_into_whom_somebody_was_merged_stays(scene):
+    [new] = scene.record(boards=newcomer(scene)).new_players
+    factories.PlayerFactory(surname="Newmann", state=PlayerState.MERGED, merged_into=new)
+    scene.record(PLAYED)
+    assert registry_of() == [new]
 
 
 @pytest.mark.parametrize("fact", ["confirmed", "opening", "account"])
