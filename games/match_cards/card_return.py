@@ -7,7 +7,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from games.models import BoardEvent, Match
+from games.models import BoardEvent, MatchEvent
 
 from .card_entries import BoardEntry, entry_of
 from .cards import Recorded, record_card
@@ -46,6 +46,16 @@ def people_on(entries: Sequence[BoardEntry]) -> dict[int, Player]:
     return Player.objects.in_bulk(seated)
 
 
+def match_at(match: int, moment: int) -> MatchEvent:
+    """The match as it was when the event `moment` of one of its boards happened.
+
+    A card writes its boards and its match in one transaction, which has one time.
+    """
+    at = BoardEvent.objects.values_list("pgh_created_at", flat=True).get(pgh_id=moment)
+    history = MatchEvent.objects.filter(pgh_obj=match, pgh_created_at__lte=at)
+    return history.latest("pgh_created_at", "pgh_id")
+
+
 def bring_back(*, match: int, moment: int, version: int, reason: str, by, at: datetime) -> Recorded:
     """Save the card as it was after the event `moment`, over the one of `version` that was seen.
 
@@ -59,12 +69,13 @@ def bring_back(*, match: int, moment: int, version: int, reason: str, by, at: da
         {who for entry in entries for who in (entry.home, entry.away) if who is not None}
     ):
         raise CannotReturn(_("A player of that card is no longer in the registry."))
-    count = Match.objects.values_list("board_count", flat=True).get(pk=match)
+    then = match_at(match, moment)
     return record_card(
         match=match,
         boards=entries,
         version=version,
-        board_count=count,
+        played_on=then.played_on,
+        board_count=then.board_count,
         by=by,
         at=at,
         why=reason.strip(),

@@ -87,7 +87,8 @@ def return_card(request: HttpRequest, pk: int, moment: int) -> HttpResponse:
         (entry, people.get(entry.home), people.get(entry.away), score_words(entry))
         for entry in entries
     ]
-    context = {"match": match, "form": form, "lines": lines, **crumbs}
+    then = card_return.match_at(match.pk, moment)
+    context = {"match": match, "then": then, "form": form, "lines": lines, **crumbs}
     return render(request, "games/match_return.html", context)
 
 

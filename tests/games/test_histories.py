@@ -13,7 +13,7 @@ from games.grading_office.verification import verify
 from games.history.histories import of_club, of_list, of_match, of_player, of_season
 from games.match_cards.card_entries import BoardEntry
 from games.match_cards.card_return import CannotReturn, bring_back, card_at
-from games.match_cards.cards import record_card
+from games.match_cards.cards import given, record_card
 from games.matches.match_decisions import postpone
 from games.models import Board, BoardEvent, Match, Violation
 from games.registry.people import merge_players
@@ -307,6 +307,40 @@ def test_a_card_is_brought_back_with_its_ratings(scene):
     assert list(Board.objects.order_by("number").values_list("result", "home_player")) == before
     assert of_match(card(match))[0].why == "wrong card"
     assert not list(verify())
+
+
+def test_a_card_brought_back_has_its_day_and_as_many_boards_as_it_had(scene):
+    by = secretary_of(scene.match.home.club)
+    save(scene, [1, 2])
+    moment = BoardEvent.objects.latest("pgh_id").pgh_id
+    match = Match.objects.get(pk=scene.match.pk)
+    shorter = {"boards": boards(scene, [1]), "board_count": 1, "played_on": TODAY - DAY}
+    record_card(match=match.pk, version=match.version, by=by, at=AT, **shorter)
+    match.refresh_from_db()
+    assert (match.board_count, match.played_on) == (1, TODAY - DAY)
+    again = {"moment": moment, "version": match.version, "reason": "both were played"}
+    bring_back(match=match.pk, by=by, at=AT, **again)
+    match = Match.objects.with_score().get(pk=match.pk)
+    assert (match.board_count, match.boards_decided, match.played_on) == (2, 2, TODAY)
+
+
+def test_points_the_league_gave_come_and_go_with_its_officer_alone(client, scene):
+    by, officer = secretary_of(scene.match.home.club), scene.officer
+    save(scene, [1, 2])
+    moment = BoardEvent.objects.latest("pgh_id").pgh_id
+    match = Match.objects.get(pk=scene.match.pk)
+    first, second = boards(scene, [1, 2])
+    awarded = [given(first, 0, 2, "ineligible"), second]
+    record_card(match=match.pk, boards=awarded, version=match.version, by=officer, at=AT)
+    url = reverse("card_return", args=[match.pk, moment])
+    match.refresh_from_db()
+    typed = {"version": match.version, "reason": "mine was right"}
+    client.force_login(by)
+    assert "The league decides the points of this board." in client.post(url, typed).text
+    assert match.boards.get(number=1).award == "given"
+    client.force_login(officer)
+    assert client.post(url, typed).status_code == 302
+    assert match.boards.get(number=1).award is None
 
 
 def test_the_page_of_a_card_brought_back(client, scene):
