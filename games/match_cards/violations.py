@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player
 from games.division_tables import adjustments
-from games.models import Decision, Season, Violation
+from games.models import Decision, Match, Season, Violation
 
 from . import cards
 from .card_entries import entry_of
@@ -62,7 +62,7 @@ def names_for(violations: Iterable[Violation]) -> dict[int, str]:
 @transaction.atomic
 def let_pass(*, violation: int, note: str, by, at: datetime) -> Violation:
     """The officer lets the card stand as it is; `note` may say why."""
-    stored = _open(violation)
+    _match, stored = _open(violation)
     return _decide(stored, Decision.ACCEPTED, note, by, at)
 
 
@@ -74,7 +74,7 @@ def penalise(
 
     Raises `DecisionRefused` without points or without a reason.
     """
-    stored = _open(violation)
+    _match, stored = _open(violation)
     if match_points < 0 or game_points < 0:
         raise DecisionRefused(_("Points off are above 0."))
     try:
@@ -96,41 +96,54 @@ def penalise(
 def award(*, violation: int, note: str, by, at: datetime) -> Violation:
     """Give the board to the other side; the game as played stays rated.
 
-    Raises `DecisionRefused` for a violation of the whole team, a board that is gone or not
-    played, and without a reason.
+    The card is saved with whatever else it has against the rules: it stands already. Raises
+    `DecisionRefused` for a violation of the whole team, a board that is gone or not played,
+    without a reason, and with what the card would refuse.
     """
-    match = cards.lock_match(Violation.objects.values_list("match", flat=True).get(pk=violation))
-    stored = _open(violation)
+    match, stored = _open(violation)
     board = match.boards.filter(number=stored.board).first()
     if board is None or board.result is None:
         raise DecisionRefused(_("There is no game on that board to award."))
     if not note.strip():
         raise DecisionRefused(_("An award needs its reason: it stands on the card."))
+    # Decided first: a violation that is not goes with the next card that keeps the rule.
+    _decide(stored, Decision.AWARD, note, by, at)
     home_won = stored.team_id == match.away_id
     entries = [entry_of(each) for each in match.boards.order_by("number")]
-    cards.record_card(
-        match=match.pk,
-        boards=[
-            cards.given(entry, 2 if home_won else 0, 0 if home_won else 2, note.strip())
-            if entry.number == board.number
-            else entry
-            for entry in entries
-        ],
-        version=match.version,
-        by=by,
-        at=at,
-        why=note,
-    )
-    stored.refresh_from_db()
-    return _decide(stored, Decision.AWARD, note, by, at)
+    try:
+        cards.record_card(
+            match=match.pk,
+            boards=[
+                cards.given(entry, 2 if home_won else 0, 0 if home_won else 2, note.strip())
+                if entry.number == board.number
+                else entry
+                for entry in entries
+            ],
+            version=match.version,
+            by=by,
+            at=at,
+            why=note,
+            is_strict=False,
+        )
+    except cards.CardRefused as refused:
+        found = [str(problem) for problems in refused.problems.values() for problem in problems]
+        raise DecisionRefused(" ".join(found)) from refused
+    return stored
 
 
-def _open(violation: int) -> Violation:
-    """The violation, locked; raises `DecisionRefused` if it was decided before."""
-    stored = Violation.objects.select_for_update().get(pk=violation)
+def _open(violation: int) -> tuple[Match, Violation]:
+    """Its match and the violation, locked in this order.
+
+    Raises `DecisionRefused` if it was decided before, or went with a card saved meanwhile.
+    """
+    pk = Violation.objects.filter(pk=violation).values_list("match", flat=True).first()
+    match = None if pk is None else cards.lock_match(pk)
+    stored = Violation.objects.select_for_update().filter(pk=violation).first()
+    if match is None or stored is None:
+        raise DecisionRefused(_("The card was changed meanwhile, and keeps the rule now."))
     if stored.decision:
         raise DecisionRefused(_("It was decided already."))
-    return stored
+    return match, stored
 
 
 def _decide(stored: Violation, decision: str, note: str, by, at: datetime) -> Violation:

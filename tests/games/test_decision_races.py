@@ -1,15 +1,21 @@
 """Two officers decide at the same moment: one of them is told, and every decision counts."""
 
+import contextlib
 import datetime
+import threading
 
 import pytest
+from django.db import connection
 
 from games.division_tables.adjustments import AdjustmentRefused, add_adjustment, remove_adjustment
 from games.division_tables.league_tables import table_of
 from games.division_tables.teams import TeamRefused, decide_play_off, withdraw_team
-from games.models import Adjustment, Division, Team
+from games.match_cards import violations
+from games.models import Adjustment, Division, Team, Violation
 from tests.factories import TeamFactory, UserFactory
+from tests.games.card_scene import make_scene
 from tests.games.test_card_races import together
+from tests.games.test_violations import swapped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,3 +63,42 @@ def test_of_two_words_on_a_play_off_one_holds_as_a_whole():
     found = Team.objects.order_by("play_off_place").values_list("play_off_place", "pk")
     assert [place for place, _pk in found] == [1, 2]
     assert [pk for _place, pk in found] in orders
+
+
+def test_a_penalty_and_a_card_do_not_wait_for_each_other():
+    scene = make_scene(played_before=False, board_order_tolerance=0)
+    scene.record(boards=swapped(scene), by=scene.captain)
+    points = {"match_points": 2, "game_points": 0, "note": "x", "on": DAY}
+    row, met = Violation.objects.get(), threading.Barrier(2, timeout=1)
+
+    def penalise():
+        return violations.penalise(violation=row.pk, by=scene.officer, at=AT, **points)
+
+    def save():
+        return scene.record(by=scene.captain)
+
+    done = together(
+        pausing(penalise, 'FROM "games_division"', met),
+        pausing(save, 'DELETE FROM "games_violation"', met),
+    )
+    assert not [each for each in done if isinstance(each, Exception)]
+    assert Violation.objects.get().decision == "penalty"
+
+
+def pausing(call, before: str, met: threading.Barrier):
+    """The call, which waits a while for the other before its first statement with `before`."""
+
+    def wait(execute, sql, params, many, context):
+        if before in sql and not waited:
+            waited.append(True)
+            with contextlib.suppress(threading.BrokenBarrierError):
+                met.wait()
+        return execute(sql, params, many, context)
+
+    waited: list[bool] = []
+
+    def run():
+        with connection.execute_wrapper(wait):
+            return call()
+
+    return run

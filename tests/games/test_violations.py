@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.match_cards import violations
 from games.match_cards.cards import CardRefused
 from games.match_cards.violations import DecisionRefused
-from games.models import Adjustment, Board, Division, Violation
+from games.models import Adjustment, Board, Division, Match, Violation
 from ratings.models import RatedGame
 from tests import factories
 from tests.games.card_scene import AT, LAST_TIME, TODAY, make_scene, play_before
@@ -271,6 +271,45 @@ def test_an_awarded_board_stays_rated_as_played(client, noted):
     assert (board.result, board.award, board.home_halves, board.away_halves) == (2, "given", 0, 2)
     assert board.award_reason == "out of order"
     assert list(RatedGame.objects.order_by("pk").values_list("pk", "white_halves")) == rated
+
+
+def test_a_board_is_awarded_though_the_rule_refuses_cards_by_now(client, noted):
+    scene, row = noted
+    rule(scene, order_is_strict=True)
+    decide(client, scene, row, step="award", note="out of order")
+    row.refresh_from_db()
+    assert (row.decision, Board.objects.get(match=scene.match, number=2).award) == (
+        "award",
+        "given",
+    )
+
+
+def test_a_board_is_awarded_though_the_rule_no_longer_holds(client, noted):
+    scene, row = noted
+    rule(scene, board_order_tolerance=100)
+    decide(client, scene, row, step="award", note="out of order")
+    row.refresh_from_db()
+    assert (row.decision, Board.objects.get(match=scene.match, number=2).award) == (
+        "award",
+        "given",
+    )
+
+
+def test_no_board_of_a_void_match_is_awarded(client, noted):
+    scene, row = noted
+    Match.objects.filter(pk=scene.match.pk).update(state="void", decision="A fire.")
+    answer = decide(client, scene, row, step="award", note="out of order")
+    assert "The match is void. A fire." in answer.content.decode()
+    row.refresh_from_db()
+    assert (row.decision, Board.objects.get(match=scene.match, number=2).award) == ("", None)
+
+
+def test_a_violation_that_a_card_took_away_meanwhile_is_not_decided(noted):
+    scene, row = noted
+    scene.record()
+    for decision in (violations.let_pass, violations.award):
+        with pytest.raises(DecisionRefused, match="keeps the rule now"):
+            decision(violation=row.pk, note="x", by=scene.officer, at=AT)
 
 
 @pytest.mark.parametrize(
