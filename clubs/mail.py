@@ -5,7 +5,8 @@ mail has its Message-ID from the start and a mail program shows the two as one.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from email.utils import make_msgid, parseaddr
 
@@ -17,6 +18,8 @@ from django.utils import translation
 from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
+
+from .models import User
 
 # 4 s, 16 s, 64 s ... 4.5 h: a mail server that is away for an afternoon loses nothing.
 RETRIES = RetryStrategy(max_attempts=8, exponential_wait=4)
@@ -34,6 +37,30 @@ def send_mail(*, to: str, subject: str, text: str, message_id: str, html: str = 
 def send_later(*, to: str, subject: str, text: str) -> None:
     """Queue a mail to one address; nothing leaves if the caller's transaction is rolled back."""
     send_mail.defer(to=to, subject=subject, text=text, message_id=new_message_id())
+
+
+def send_rendered(template: str, context: dict, *, to: Iterable[str]) -> None:
+    """Queue a mail of two templates, as `rendered` takes them, to each of these addresses."""
+    for language, addresses in by_language(to).items():
+        with translation.override(language):
+            subject, text = rendered(template, context)
+        for address in addresses:
+            send_later(to=address, subject=subject, text=text)
+
+
+def by_language(addresses: Iterable[str], stranger: str = "") -> dict[str, list[str]]:
+    """The addresses by the language their mails are in: that of the account, else the site's.
+
+    `stranger` is the language for an address that no account has.
+    """
+    addresses = list(addresses)
+    users = User.objects.filter(email__in={each.lower() for each in addresses})
+    known = dict(users.values_list("email", "language"))
+    found = defaultdict(list)
+    for address in addresses:
+        language = known.get(address.lower(), stranger)
+        found[language or settings.LANGUAGE_CODE].append(address)
+    return dict(found)
 
 
 def new_message_id() -> str:
@@ -71,25 +98,27 @@ class Letter:
         return render_to_string("mail/letter.html", context)
 
 
-def send_letter(letter: Letter, *, to: str, event: str) -> None:
-    """Queue a letter to one address; `event` names what it tells, and with it its Message-ID.
+def send_letter(compose: Callable[[], Letter], *, to: Iterable[str], event: str) -> None:
+    """Queue a letter to each of these addresses, composed once for each of their languages.
 
-    A job that is run again queues it anew: while the first still waits that changes nothing, and
-    later a mail program takes the two for one.
+    `event` names what it tells, and with it its Message-ID. A job that is run again queues it
+    anew: while the first still waits that changes nothing, and later a mail program takes the two
+    for one.
     """
-    message_id = id_of_event(event, to)
-    job = send_mail.configure(queueing_lock=message_id)
-    try:
-        with transaction.atomic():
-            job.defer(
-                to=to,
-                subject=" ".join(letter.subject.split()),
-                text=letter.text,
-                html=letter.html,
-                message_id=message_id,
-            )
-    except AlreadyEnqueued:
-        pass
+    for language, addresses in by_language(to).items():
+        with translation.override(language):
+            letter = compose()
+            subject, text, html = " ".join(letter.subject.split()), letter.text, letter.html
+        for address in addresses:
+            message_id = id_of_event(event, address)
+            job = send_mail.configure(queueing_lock=message_id)
+            try:
+                with transaction.atomic():
+                    job.defer(
+                        to=address, subject=subject, text=text, html=html, message_id=message_id
+                    )
+            except AlreadyEnqueued:
+                pass
 
 
 def id_of_event(event: str, to: str) -> str:

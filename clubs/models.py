@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.constraints import ExclusionConstraint
@@ -308,6 +309,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(_("may use the admin"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     wants_reminders = models.BooleanField(_("reminders by mail"), default=True)
+    language = models.CharField(
+        _("language of mails"),
+        max_length=10,
+        blank=True,
+        help_text=_("Chosen on the pages; without one the site’s."),
+    )
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
 
     objects = UserManager()
@@ -330,6 +337,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def clean(self):
         self.email = self.email.strip().lower()
+
+    def keep_language(self, code: str | None) -> None:
+        """Store in which language the account reads, if there is such a one."""
+        if code in dict(settings.LANGUAGES) and code != self.language:
+            self.language = code
+            self.save(update_fields=["language"])
 
     def get_full_name(self):
         return str(self)

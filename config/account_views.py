@@ -6,6 +6,7 @@ from allauth.account.internal.stagekit import clear_login
 from allauth.account.views import ConfirmLoginCodeView, LoginView
 from allauth.core import ratelimit
 from allauth.mfa.recovery_codes.views import ViewRecoveryCodesView
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
+from django.views.i18n import set_language
 
 from clubs import devices
 from clubs.models import Device
@@ -78,6 +80,16 @@ class RecoveryCodes(ViewRecoveryCodesView):
 
     def get_context_data(self, **kwargs):
         return super().get_context_data(**kwargs) | {"next": self.request.session.get(NEXT)}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """The language of the pages, kept on the device; an account's mails follow it."""
+    response = set_language(request)
+    chosen = response.cookies.get(settings.LANGUAGE_COOKIE_NAME)
+    if chosen is not None and request.user.is_authenticated:
+        request.user.keep_language(chosen.value)
+    return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,6 +5,7 @@ import logging
 from allauth.account import auth_backends, forms
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.utils import translation
@@ -43,6 +44,8 @@ class AccountAdapter(DefaultAccountAdapter):
         # A card kept from before ends a visitor's session soon; a login holds its season.
         request.session.set_expiry(None)
         devices.remember(request)
+        if not user.language:
+            user.keep_language(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
 
     def send_mail(self, template_prefix, email, context):
         if template_prefix == LOGIN_CODE:

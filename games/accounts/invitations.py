@@ -164,12 +164,16 @@ def link_of(invitation: Invitation, site: str) -> str:
 def send_invitation(
     *, invitation: int, digest: str, site: str, language: str, message_id: str
 ) -> None:
-    """Mail the invitation of this link, unless it was renewed, used or withdrawn meanwhile."""
+    """Mail the invitation of this link, unless it was renewed, used or withdrawn meanwhile.
+
+    `language` is that of whoever makes it, for an address without an account.
+    """
     stored = Invitation.objects.filter(pk=invitation, digest=digest, used_at=None)
     stored = stored.filter(withdrawn_at=None).select_related("league", "club", "team").first()
     if stored is None or stored.invited_by is None:
         return
-    with translation.override(language):
+    (known,) = mail.by_language([stored.email], stranger=language)
+    with translation.override(known):
         context = {"invitation": stored, "link": link_of(stored, site), "words": words_of(stored)}
         context["post"] = post_of(stored)
         subject, text = mail.rendered("games/mail/invitation", context)

@@ -6,9 +6,7 @@ one statement. A later event of the same card overtakes a job that has not run.
 
 from collections.abc import Iterable
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from procrastinate.contrib.django import app
@@ -59,12 +57,12 @@ def tell_of_card(
     if stored is None or (stored.agreement, _moment(stored)) != (agreement, said):
         return
     who = User.objects.filter(pk=by).first()
-    with translation.override(settings.LANGUAGE_CODE):
-        letter = letter_of(stored, what, who)
     own = who.email if who else ""
-    for to in concerned(stored, what):
-        if to != own:
-            mail.send_letter(letter, to=to, event=f"card-{match}-{version}-{what}-{said}")
+    mail.send_letter(
+        lambda: letter_of(stored, what, who),
+        to=[address for address in concerned(stored, what) if address != own],
+        event=f"card-{match}-{version}-{what}-{said}",
+    )
 
 
 def _moment(match: Match) -> str:

@@ -1,8 +1,5 @@
 """Mails about a match to its sides, queued in the transaction of what they tell."""
 
-from django.conf import settings
-from django.utils import translation
-
 from clubs import mail
 from clubs.models import ClubRole
 from games.models import Match, Team, TeamRole
@@ -18,11 +15,8 @@ def tell(team: Team, match: Match, what: str, *, address: str, by, **more) -> No
     """Tell one side: its captain, the accounts that act for it, else the club's contact."""
     own = getattr(by, "email", "")
     context = {"match": match, "team": team, "address": address, "by": by, **more}
-    with translation.override(settings.LANGUAGE_CODE):
-        subject, text = mail.rendered(f"games/mail/match_{what}", context)
-    for to in addresses_of(team):
-        if to != own:
-            mail.send_later(to=to, subject=subject, text=text)
+    others = [address for address in addresses_of(team) if address != own]
+    mail.send_rendered(f"games/mail/match_{what}", context, to=others)
 
 
 def addresses_of(team: Team) -> list[str]:

@@ -124,6 +124,7 @@ def _of_account(account: User) -> dict[str, Section]:
             "joined": account.date_joined,
             "last_login": account.last_login,
             "grading_officer": account.is_grading_officer,
+            "language": account.language,
         },
         "roles": [{"role": words} for words in roles_of(account)],
         "contact": [

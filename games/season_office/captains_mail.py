@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,9 +13,13 @@ from clubs import mail
 @transaction.atomic
 def send(*, addresses: Sequence[str], subject: str, text: str, by) -> None:
     """Queue one mail for each address; who answers writes to the account `by`."""
-    foot = _("From %(name)s, %(email)s") % {"name": by, "email": by.email}
-    for address in addresses:
-        mail.send_later(to=address, subject=" ".join(subject.split()), text=f"{text}\n\n{foot}\n")
+    for language, some in mail.by_language(addresses).items():
+        with translation.override(language):
+            foot = _("From %(name)s, %(email)s") % {"name": by, "email": by.email}
+        for address in some:
+            mail.send_later(
+                to=address, subject=" ".join(subject.split()), text=f"{text}\n\n{foot}\n"
+            )
 
 
 def sent_words(addresses: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.config.test_public_pages import PUBLIC, caching, public_pages  # noqa: F401
-from tests.factories import MatchFactory
+from tests.factories import PASSWORD, MatchFactory, UserFactory
 
 COOKIE = settings.LANGUAGE_COOKIE_NAME
 
@@ -97,6 +97,38 @@ def test_the_way_back_is_on_every_page(client, public_pages):  # noqa: F811
         text = client.get(page, {"x": '"><b>'}, headers={"Accept-Language": "fr"}).content.decode()
         assert f'name="next" value="{page}?x=%22%3E%3Cb%3E"' in text
         assert '<button name="language" value="en-gb" lang="en">English</button>' in text
+
+
+def test_an_account_keeps_the_language_that_it_chooses(client, db):
+    user = UserFactory()
+    client.force_login(user)
+    choose(client, "fr")
+    user.refresh_from_db()
+    assert user.language == "fr"
+    for code in ("de", ""):
+        choose(client, code)
+    choose(Client(), "en-gb")
+    user.refresh_from_db()
+    assert user.language == "fr"
+    choose(client, "en-gb")
+    user.refresh_from_db()
+    assert user.language == "en-gb"
+
+
+@pytest.mark.parametrize(
+    ("kept", "cookie", "then"),
+    [("", "fr", "fr"), ("", "xx", ""), ("", None, ""), ("en-gb", "fr", "en-gb")],
+)
+def test_a_login_takes_the_language_of_the_device_where_none_is_kept(
+    client, db, kept, cookie, then
+):
+    user = UserFactory(language=kept)
+    if cookie:
+        client.cookies[COOKIE] = cookie
+    client.post(reverse("account_login"), {"login": user.email, "password": PASSWORD})
+    assert "_auth_user_id" in client.session
+    user.refresh_from_db()
+    assert user.language == then
 
 
 def test_files_are_the_same_in_every_language(client, db):

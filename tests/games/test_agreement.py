@@ -496,6 +496,19 @@ def test_the_mail_of_a_card_in_full(scene, settings):
     assert "<script" not in html
 
 
+def test_each_reads_the_mail_of_a_card_in_his_language(scene):
+    people(scene)
+    captain = factories.UserFactory(email="french@example.org", language="fr")
+    factories.TeamRoleFactory(team=scene.match.away, user=captain)
+    entered(scene)
+    work("mail")
+    told = {mail.to[0]: (mail.subject, mail.alternatives[0][0]) for mail in outbox.outbox}
+    assert sorted(told) == ["away@example.org", "french@example.org"]
+    english, french = told["away@example.org"], told["french@example.org"]
+    assert english[0].startswith("Result to confirm: ") and '<html lang="en-gb">' in english[1]
+    assert french[0].startswith("Résultat à confirmer") and '<html lang="fr">' in french[1]
+
+
 def test_a_reason_with_marks_of_html_is_a_reason(scene):
     people(scene)
     entered(scene)

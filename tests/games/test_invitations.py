@@ -352,6 +352,16 @@ def test_a_secretary_invites_a_captain_by_mail_and_by_a_link_to_copy(client, cas
     assert "Hello Tom Barker," in sent.body and link in sent.body
 
 
+@pytest.mark.parametrize(("kept", "begins"), [("fr", "On vous "), ("", "You are asked")])
+def test_an_invitation_is_in_the_language_of_the_account(client, cast, kept, begins):
+    UserFactory(email="tom@example.org", language=kept)
+    client.force_login(cast.secretary)
+    invite(client, f"captain-{cast.match.home_id}", email="tom@example.org")
+    send_queued()
+    (sent,) = django_mail.outbox
+    assert sent.subject.startswith(begins)
+
+
 def test_the_link_stands_nowhere_in_the_database(client, cast):
     client.force_login(cast.secretary)
     invite(client, f"captain-{cast.match.home_id}", email="tom@example.org")

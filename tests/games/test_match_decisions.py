@@ -80,6 +80,14 @@ def test_an_officer_sets_another_day(match, officer):
     )
 
 
+def test_each_side_reads_of_a_new_day_in_its_language(match, officer):
+    UserFactory(email="a@example.org", language="fr")
+    match_decisions.postpone(match=match.pk, day=NEW, by=officer, at=AT)
+    english, french = (args for args, _status in jobs("send_mail"))
+    assert english["subject"] == f"{match} is on Tue 8 December 2026"
+    assert "8 décembre 2026" in french["subject"] and "mardi 8 décembre 2026" in french["text"]
+
+
 def test_a_match_postponed_without_a_day_takes_result_and_day_from_its_card(match, officer):
     match_decisions.postpone(match=match.pk, day=None, by=officer, at=AT)
     assert facts(match) == ("postponed", None, None, None, "")
