@@ -1,4 +1,4 @@
-"""Whether an account is reminded of missing cards."""
+"""Whether an account is reminded of missing cards, and of those that wait for its word."""
 
 from clubs.models import User
 

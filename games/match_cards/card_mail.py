@@ -22,7 +22,7 @@ from games.templatetags.topboard import halves
 from .card_agreement import CORRECTED, ENTERED, SETTLED, agrees_on, is_complete, sides_asked
 from .card_entries import entry_of
 
-DISPUTED, REOPENED = "disputed", "reopened"
+DISPUTED, REOPENED, ASKED = "disputed", "reopened", "asked"
 
 
 def tell_later(match: Match, what: str, *, by) -> None:
@@ -121,6 +121,7 @@ SUBJECTS = {
     REOPENED: lambda: _("Opened again: %(match)s, %(score)s"),
 }
 SENTENCES = {
+    ASKED: lambda: _("Still to confirm: %(match)s, %(score)s"),
     ENTERED: lambda: _("%(who)s has entered the card of %(match)s: %(score)s."),
     CORRECTED: lambda: _("%(who)s has corrected the card of %(match)s; it says %(score)s now."),
     DISPUTED: lambda: _("%(who)s disputes the card of %(match)s: “%(reason)s”"),
@@ -128,6 +129,7 @@ SENTENCES = {
     REOPENED: lambda: _("%(who)s has opened the card of %(match)s again for the league."),
 }
 
+    ASKED: lambda: _("Your side has said nothing yet of the card of %(match)s: %(score)s."),
 
 def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
     """What the reader can do about it, and until when."""

@@ -4,7 +4,8 @@ Days are those of the match and of the league's time zone, so a clock that is pu
 nothing. Each step is noted in the transaction that takes it, and taken once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
@@ -12,17 +13,27 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs import mail
+from clubs.dates import date_format
 from clubs.mail import Letter
 from clubs.models import User
 from games.division_tables import adjustments
 from games.matches.match_mail import addresses_of
-from games.models import LateSide, Match, Notice, NoticeStage, Team
+from games.models import (
+    Agreement,
+    LateSide,
+    Match,
+    MatchState,
+    Notice,
+    NoticeStage,
+    Side,
+    Team,
+)
 
-from . import cards
+from . import card_mail, cards
+from .card_agreement import agrees_on, is_complete, sides_asked
 from .card_mail import match_words
 
 LOOKED_BACK = 14
@@ -30,6 +41,10 @@ LOOKED_BACK = 14
 
 FIRST_HOUR = 9
 """Nobody is reminded earlier in the day."""
+
+ANSWER_BEFORE, SHORTEST_TO_ANSWER = 2, 3
+"""Days before a card is agreed by itself on which the side that is asked hears of it once more,
+where it had so many days at least."""
 
 
 def due_on(match: Match) -> date | None:
@@ -113,19 +128,78 @@ def _remind(pk: int, today: date, at: datetime) -> bool:
             match=match, stage=stage, team=None, due_on=due_on(match), defaults={"noted_at": at}
         )
         if is_new:
-            with translation.override(settings.LANGUAGE_CODE):
-                letter = letter_of(match, stage)
-            for to in reminded(match):
-                event = f"reminder-{pk}-{stage}-{due_on(match):%Y%m%d}"
-                mail.send_letter(letter, to=to, event=event)
+            mail.send_letter(
+                lambda: letter_of(match, stage),
+                to=reminded(match),
+                event=f"reminder-{pk}-{stage}-{due_on(match):%Y%m%d}",
+            )
         return is_new
 
 
-def reminded(match: Match) -> list[str]:
-    """The addresses of both sides, each once, without those who want no reminders."""
-    found = dict.fromkeys([*addresses_of(match.home), *addresses_of(match.away)])
+def reminded(match: Match, sides: Iterable[str] = Side.values) -> list[str]:
+    """The addresses of these sides, each once, without those who want no reminders."""
+    found = dict.fromkeys(to for side in sides for to in addresses_of(getattr(match, side)))
     unwilling = User.objects.filter(email__in=found, wants_reminders=False)
     return [to for to in found if to not in set(unwilling.values_list("email", flat=True))]
+
+
+def remind_to_answer(*, at: datetime) -> int:
+    """Queue a reminder to the side that is asked about a card, two days before nothing said means
+    yes; returns of how many cards. Once a match, and not before nine in the morning.
+    """
+    if timezone.localtime(at).hour < FIRST_HOUR:
+        return 0
+    today = timezone.localdate(at)
+    waiting = _unanswered().select_related("division").with_score().order_by("pk")
+    due = [each.pk for each in waiting if each.home_points is not None and _asks_today(each, today)]
+    return sum(_remind_to_answer(pk, today, at) for pk in due)
+
+
+def _unanswered():
+    """The entered cards of running seasons that are agreed by themselves, not reminded of yet."""
+    return (
+        Match.objects.published()
+        .filter(agreement=Agreement.ENTERED, division__season__closed_at__isnull=True)
+        .exclude(state__in=[MatchState.VOID, MatchState.AWARDED])
+        .exclude(division__agrees_after_days=None, division__final_after_days=None)
+        .exclude(notices__stage=NoticeStage.ANSWER)
+    )
+
+
+def _asks_today(match: Match, today: date) -> bool:
+    """Whether the card is agreed by itself in a day or two, and had three days at least."""
+    last = agrees_on(match)
+    if last is None or (last - timezone.localdate(match.entered_at)).days < SHORTEST_TO_ANSWER:
+        return False
+    return last - timedelta(days=ANSWER_BEFORE) <= today < last
+
+
+def _remind_to_answer(pk: int, today: date, at: datetime) -> bool:
+    """Remind of one card, unless it is incomplete, was answered meanwhile, or somebody reminded."""
+    with transaction.atomic():
+        cards.lock_match(pk)
+        match = _unanswered().for_card().with_score().filter(pk=pk).first()
+        if match is None or not _asks_today(match, today):
+            return False
+        if not is_complete(match, match.boards.all()):
+            return False
+        Notice.objects.create(
+            match=match, stage=NoticeStage.ANSWER, due_on=agrees_on(match), noted_at=at
+        )
+        mail.send_letter(
+            lambda: replace(card_mail.letter_of(match, card_mail.ASKED, None), **_foot()),
+            to=reminded(match, sides_asked(match)),
+            event=f"reminder-{pk}-answer",
+        )
+        return True
+
+
+def _foot() -> dict[str, str]:
+    """What stands below a reminder, and the page on which its reader asks for no more."""
+    return {
+        "foot": _("You get this mail as you act for one of the two sides. No more reminders:"),
+        "foot_link": mail.whole_address(reverse("office_mail")),
+    }
 
 
 def letter_of(match: Match, stage: str) -> Letter:
@@ -152,8 +226,7 @@ def letter_of(match: Match, stage: str) -> Letter:
         ],
         link_words=_("Enter the card"),
         link=mail.whole_address(reverse("match_card", args=[match.pk])),
-        foot=_("You get this mail as you act for one of the two sides. No more reminders:"),
-        foot_link=mail.whole_address(reverse("office_mail")),
+        **_foot(),
     )
 
 

@@ -18,11 +18,12 @@ results = Blueprint()
     name="chase_results", queue="office", queueing_lock="chase_results", retry=mail.RETRIES
 )
 def chase_results(*, timestamp: int | None = None) -> None:
-    """Agree on what nobody objected to, remind of missing cards, charge late ones; every hour.
+    """Agree on what nobody objected to, remind of cards and answers, charge late ones; hourly.
 
     What is due is found out when it runs, so an hour that was left out is made up for.
     """
     at = timezone.now()
     agreement.agree_due(at=at)
     deadlines.remind_due(at=at)
+    deadlines.remind_to_answer(at=at)
     deadlines.penalise_late(at=at)

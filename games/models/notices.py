@@ -11,15 +11,17 @@ from .matches import Match
 class NoticeStage(models.TextChoices):
     BEFORE = "before", _("reminded before the deadline")
     AFTER = "after", _("reminded after the deadline")
+    ANSWER = "answer", _("reminded before the card is agreed by itself")
     PENALTY = "penalty", _("points off for a late result")
 
 
 class Notice(models.Model):
     """One step about a match of which the result was due on `due_on`, taken once.
 
-    A reminder has no team: it goes to both sides. A penalty is one team's; it is taken once a
-    match, whatever day the match is moved to, also after the officer took the points back and
-    `adjustment` is empty again.
+    A reminder has no team: it goes to both sides, or to the side that is asked about the card
+    before it is agreed by itself on `due_on`; of that there is one a match. A penalty is one
+    team's; it is taken once a match, whatever day the match is moved to, also after the officer
+    took the points back and `adjustment` is empty again.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="notices")

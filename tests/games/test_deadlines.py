@@ -147,6 +147,14 @@ def test_who_wants_no_reminders_gets_none(scene, client):
     assert [to for to, _subject in sent()] == ["away@example.org", "captain@example.org"]
 
 
+def test_a_reminder_is_in_the_language_of_who_gets_it(scene):
+    User.objects.filter(pk=scene.captain.pk).update(language="fr")
+    deadlines.remind_due(at=at("2026-11-28T12:00"))
+    found = dict(sent())
+    assert found["away@example.org"] == LATE
+    assert "en retard" in found["captain@example.org"]
+
+
 TEXT = """\
 Nobody has entered the card of Ashdown A v Hartfield A, Tuesday 24 November. It was due on Friday \
 27 November.
@@ -174,6 +182,79 @@ def test_a_reminder_in_full(settings):
     assert (
         f'href="https://league.example/matches/{scene.match.pk}/card/"' in (mail.alternatives[0][0])
     )
+
+
+# A card that waits for an answer ----------------------------------------------------------------
+
+
+def asked_on(days: list[str]) -> list[str]:
+    """The days of these at noon of which a side is reminded of a card that waits for its word."""
+    return [day for day in days if deadlines.remind_to_answer(at=at(f"{day}T12:00"))]
+
+
+ASKED = "Still to confirm: Ashdown A v Hartfield A, 3½–2½"
+
+
+def test_the_side_that_is_asked_is_reminded_once(scene):
+    scene.record(by=scene.captain, at=at("2026-11-24T23:14"))  # agreed by itself on 1 December
+    assert deadlines.remind_to_answer(at=at("2026-11-28T12:00")) == 0
+    assert deadlines.remind_to_answer(at=at("2026-11-29T08:59")) == 0
+    assert deadlines.remind_to_answer(at=at("2026-11-29T09:00")) == 1
+    assert asked_on(days_of("2026-11-29", 9)) == []
+    work("mail")
+    (mail,) = [each for each in outbox.outbox if each.subject == ASKED]
+    assert mail.to == ["away@example.org"]
+    assert (
+        "If nobody says anything, it is agreed on 1 December." in mail.body
+        and f"/matches/{scene.match.pk}/" in mail.body
+        and "No more reminders:\nhttps://league.example/office/mail/" in mail.body
+    )
+    # Corrected, its days count anew; the mail of that is enough.
+    scene.record("000000", by=scene.captain, at=at("2026-11-30T12:00"))
+    assert asked_on(days_of("2026-11-30", 9)) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ({"agrees_after_days": None, "final_after_days": None}, []),
+        ({"agrees_after_days": 2}, []),
+        ({"agrees_after_days": 3}, ["2026-11-25"]),
+        ({"agrees_after_days": None, "final_after_days": 5}, ["2026-11-27"]),
+        ({"agrees_after_days": 30, "final_after_days": 5}, ["2026-11-27"]),
+    ],
+)
+def test_the_day_on_which_a_side_is_reminded_to_answer(rules, expected):
+    scene = scene_of(**rules)
+    scene.record(by=scene.captain, at=at("2026-11-24T23:14"))
+    assert asked_on(days_of("2026-11-24", 40)) == expected
+
+
+def test_nobody_is_reminded_of_what_waits_for_no_answer(scene):
+    evening, noon = at("2026-11-24T23:14"), at("2026-11-29T12:00")
+    scene.record("=1=01 ", by=scene.captain, at=evening)  # not complete
+    assert deadlines.remind_to_answer(at=noon) == 0
+    scene.record(by=scene.captain, at=evening)
+    for changes in (
+        {"state": "void", "decision": "Fire alarm."},
+        {"agreement": "confirmed", "agreed_at": evening, "agreed_by": scene.secretary},
+    ):
+        before = Match.objects.filter(pk=scene.match.pk).values(*changes).get()
+        Match.objects.filter(pk=scene.match.pk).update(**changes)
+        assert (changes, deadlines.remind_to_answer(at=noon)) == (changes, 0)
+        Match.objects.filter(pk=scene.match.pk).update(**before)
+    Season.objects.filter(pk=scene.match.division.season_id).update(closed_at=noon)
+    assert deadlines.remind_to_answer(at=noon) == 0
+
+
+def test_of_an_officers_card_both_sides_hear_and_who_wants_no_reminders_does_not(scene):
+    scene.record(by=scene.officer, at=at("2026-11-24T23:14"))
+    work("mail")
+    outbox.outbox.clear()
+    User.objects.filter(pk=scene.captain.pk).update(wants_reminders=False, language="fr")
+    factories.TeamRoleFactory(team=scene.match.home, user__email="second@example.org")
+    assert deadlines.remind_to_answer(at=at("2026-11-29T12:00")) == 1
+    assert sent() == [("away@example.org", ASKED), ("second@example.org", ASKED)]
 
 
 # Penalties --------------------------------------------------------------------------------------
