@@ -50,7 +50,7 @@ games/season_office/registration*.py games/season_office/seasons.py games/submis
 games/models/card_rules.py games/models/fixtures.py games/models/merges.py games/models/notices.py
 games/models/registrations.py games/models/submissions.py games/models/violations.py
 games/views/*office*.py games/views/correct*.py games/views/decisions.py games/views/grading.py
-games/views/people.py games/views/person_data.py games/views/registry.py games/views/roles.py
+games/views/people.py games/views/registry.py games/views/roles.py
 games/views/season_entries.py games/views/submissions.py games/views/violations.py
 ratings/checking.py ratings/corrections.py ratings/ecf_results*.py ratings/lists.py
 ratings/outside_*.py ratings/player_*.py ratings/*_file.py ratings/revisions.py

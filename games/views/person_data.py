@@ -8,16 +8,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.models import Player, PlayerState, User
 from games.registry import erasure
 from games.registry.erasure import CannotErase
-from games.registry.person_data import Section, data_of
+from games.registry.person_data import PERSON, Section, data_of
 from games.registry.person_forms import EraseForm
 from games.templatetags.topboard import UNKNOWN
 
 from .registry import in_registry, kept_person, sent
+from ratings.models import PoolName, System
 
 
 @require_safe
@@ -104,26 +106,83 @@ def shown(request: HttpRequest, found: dict[str, Section], context: dict) -> Htt
 def section_rows(section: Section) -> tuple[list[str], list[list]]:
     """The heads of a section's table and its rows; facts have no heads, a fact a row."""
     if isinstance(section, dict):
-        return [], [[label_of(name), shown_value(value)] for name, value in section.items()]
+        return [], [[label_of(name), shown_value(name, value)] for name, value in section.items()]
     heads = [label_of(name) for name in section[0]]
-    return heads, [list(map(shown_value, row.values())) for row in section]
+    return heads, [[shown_value(name, value) for name, value in row.items()] for row in section]
 
 
 def label_of(name: str) -> str:
-    """The name of a fact as a page writes it: a player's column has one, others say themselves."""
-    columns = {column.name: column.verbose_name for column in Player._meta.concrete_fields}
-    return capfirst(str(columns.get(name, name.replace("_", " "))))
+    """The name of a fact as a page writes it."""
+    return capfirst(str(LABELS.get(name, name)))
 
 
-def shown_value(value):
-    """A value as a page writes it: yes and no in words, a dash for nothing."""
+def shown_value(name: str, value):
+    """A value as a page writes it: in words where it is one of some, a dash for nothing."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return UNKNOWN if value is None or value == "" else value
 
+    if name in CHOICES and value in CHOICES[name].values:
+        return CHOICES[name](value).label
 
 def section_titles() -> dict[str, str]:
     """Each section's heading."""
+CHOICES = {
+    "colour": Colour,
+    "decision": Decision,
+    "gender": Gender,
+    "pool": PoolName,
+    "rule": CardRule,
+    "state": PlayerState,
+    "system": System,
+}
+LABELS = {
+    **{name: Player._meta.get_field(name).verbose_name for name in PERSON},
+    "at": gettext_lazy("when"),
+    "board": gettext_lazy("board"),
+    "change": gettext_lazy("change"),
+    "club": gettext_lazy("club"),
+    "colour": gettext_lazy("colour"),
+    "date": gettext_lazy("date"),
+    "decision": gettext_lazy("decision"),
+    "device": gettext_lazy("device"),
+    "elo": gettext_lazy("Elo"),
+    "elo_before": gettext_lazy("Elo before"),
+    "email": gettext_lazy("e-mail address"),
+    "event": gettext_lazy("event"),
+    "from": gettext_lazy("from"),
+    "games": gettext_lazy("games"),
+    "grade": gettext_lazy("grade"),
+    "grading_officer": gettext_lazy("grading officer"),
+    "invitation": gettext_lazy("invitation"),
+    "invited_at": gettext_lazy("invited"),
+    "joined": gettext_lazy("joined"),
+    "language": gettext_lazy("language"),
+    "last_login": gettext_lazy("last login"),
+    "last_seen": gettext_lazy("last used"),
+    "list": gettext_lazy("list"),
+    "logged_in": gettext_lazy("logged in"),
+    "match": gettext_lazy("match"),
+    "merged_at": gettext_lazy("merged"),
+    "name": gettext_lazy("name"),
+    "note": gettext_lazy("note"),
+    "phone": gettext_lazy("phone"),
+    "points": gettext_lazy("points"),
+    "pool": gettext_lazy("pool"),
+    "role": gettext_lazy("role"),
+    "rule": gettext_lazy("rule"),
+    "season": gettext_lazy("season"),
+    "source": gettext_lazy("source"),
+    "system": gettext_lazy("system"),
+    "team": gettext_lazy("team"),
+    "to": gettext_lazy("to"),
+    "undone_at": gettext_lazy("taken apart"),
+    "value": gettext_lazy("value"),
+    "what": gettext_lazy("what"),
+}
+"""Each fact of `person_data` as a page heads it; a player's columns have their own names."""
+
+
     return {
         "person": _("Person"),
         "clubs": _("Clubs"),

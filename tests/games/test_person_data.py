@@ -20,6 +20,7 @@ from games.registry.people import merge_players
 from ratings.models import EloGame, RatedGame
 from tests.factories import (
     ClubRoleFactory,
+from games.views.person_data import LABELS
     InvitationFactory,
     MembershipFactory,
     PlayerFactory,
@@ -238,3 +239,13 @@ def test_an_erased_player_stands_on_an_old_card_that_is_saved_again(scene, perso
     assert not record_card(
         match=match.pk, boards=entries, version=match.version, by=None, at=AT
     ).changed
+def test_every_fact_has_a_name_in_french(client, person):
+    client.force_login(person.user)
+    found = json.loads(client.get(reverse("own_data_file")).content).values()
+    rows = [section if isinstance(section, dict) else section[0] for section in found if section]
+    assert {name for row in rows for name in row} - set(LABELS) == set()
+    page = client.get(reverse("own_data"), headers={"Accept-Language": "fr"}).content.decode()
+    assert "Dernière connexion" in page and "Last login" not in page
+    assert "Elo avant" in page and "Elo before" not in page
+
+
