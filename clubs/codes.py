@@ -56,5 +56,5 @@ def correct_codes(
             ]
         )
         if club is not None:
-            registry.join_club(person, club, member_from)
+            registry.join_club([person], club, member_from)
     return person

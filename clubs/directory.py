@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from datetime import date
 from typing import NamedTuple
 
 from django.utils.text import slugify
@@ -123,14 +124,17 @@ class Directory:
             self.coded.append(player)
         return Found(player, changed=code is not None)
 
-    def save(self) -> None:
-        """Store the clubs, players, codes and memberships that were new."""
+    def save(self, starts_on: date | None = None) -> None:
+        """Store the clubs, players, codes and memberships that were new, these from `starts_on`.
+
+        None is since ever: a file may be of long ago.
+        """
         Club.objects.bulk_create(self.new_clubs)
         Player.objects.bulk_create([player for player, _club in self.new_players])
         Player.objects.bulk_update(self.coded, ["ecf_code"])
         Membership.objects.bulk_create(
             [
-                Membership(player=player, club=club)
+                Membership(player=player, club=club, starts_on=starts_on)
                 for player, club in [*self.new_players, *self.new_members]
                 if club is not None
             ]

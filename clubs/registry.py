@@ -71,19 +71,32 @@ def drop_pending(players: Iterable[int]) -> None:
     Player.objects.filter(pk__in=gone).delete()
 
 
-def join_club(person: Player, club: int, starts_on: date) -> None:
-    """Make him a member from this day on, beside the times at the club that he has already."""
-    times = person.memberships.filter(club=club).order_by(F("starts_on").asc(nulls_first=True))
+def join_club(people: Iterable[Player], club: int, starts_on: date) -> None:
+    """Make them members from this day on, beside the times at the club that each has already."""
+    times: dict[int, list[Membership]] = {person.pk: [] for person in people}
+    held = Membership.objects.filter(player__in=times, club=club)
+    for time in held.order_by(F("starts_on").asc(nulls_first=True)):
+        times[time.player_id].append(time)
+    new = {player: _time_beside(own, starts_on) for player, own in times.items()}
+    Membership.objects.bulk_create(
+        [
+            Membership(player_id=player, club_id=club, starts_on=time[0], ends_on=time[1])
+            for player, time in new.items()
+            if time is not None
+        ]
+    )
+
+
+def _time_beside(times: list[Membership], starts_on: date) -> tuple[date, date | None] | None:
+    """From when until when somebody with these times, by their days, joins; None if he is in."""
     for time in times:
         begun = time.starts_on is None or time.starts_on <= starts_on
         if begun and time.ends_on is None:
-            return
+            return None
         if begun and time.ends_on > starts_on:
             starts_on = time.ends_on
     later = [time.starts_on for time in times if time.starts_on and time.starts_on > starts_on]
-    Membership.objects.create(
-        player=person, club_id=club, starts_on=starts_on, ends_on=min(later, default=None)
-    )
+    return starts_on, min(later, default=None)
 
 
 def lock_clubs(clubs: Iterable[int]) -> None:

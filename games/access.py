@@ -129,6 +129,13 @@ def clubs_to_keep(user):
     return Club.objects.filter(kept)
 
 
+def clubs_for_members(user):
+    """The clubs whose members the account adds and lets go: all for the grading officer, else those
+    it keeps.
+    """
+    return Club.objects.all() if is_grading_officer(user) else clubs_to_keep(user)
+
+
 def may_give(user, role: str, subject: League | Club | Team | None) -> bool:
     """Whether the account gives and takes this role of a league, a club or a team.
 

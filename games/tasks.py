@@ -12,6 +12,7 @@ from ratings.models import GradeList
 
 from .accounts import (
     invitations,  # noqa: F401  (its job)
+    leavers,  # noqa: F401  (its job)
 )
 from .grading_office.grading import count_outstanding
 from .match_cards import (

@@ -11,11 +11,12 @@ from clubs import registry
 from clubs.changes import IMPORTED
 from clubs.directory import Directory, Found, TwoCandidates
 from clubs.import_report import ImportRefused
+from clubs.likeness import Entry
 from clubs.models import Club, Membership
 from clubs.names import PersonName, is_ecf_code, split_name
 from clubs.sheets import Problem, Row, ignored_columns, plain_text, read_sheet
 
-from .duplicates import Alike, like_new
+from .duplicates import Alike, like_these
 
 REQUIRED, OPTIONAL = ("name",), ("code",)
 MOST_ROWS = 1000
@@ -113,25 +114,29 @@ def _store(club: Club, rows, on: date, result: ClubList) -> None:
             found.append((row, name, code, who))
     if problems:
         raise ImportRefused(problems)
-    alike = {
-        row.number: like_new(
-            surname=name.surname, forenames=name.forenames, ecf_code=code, club=club.pk
-        )
-        for row, name, code, who in found
-        if who.new
-    }
-    here = Membership.objects.on(on).filter(club=club).values_list("player", flat=True)
-    members = set(here)
-    directory.save()
+    alike = _alike(found, club)
+    here = Membership.objects.on(on).filter(club=club)
+    members = set(here.values_list("player", flat=True))
+    directory.save(starts_on=on)
+    registry.join_club([who.player for *_row, who in found], club.pk, on)
     for row, _name, _code, who in sorted(found, key=lambda each: each[0].number):
-        what = _what(who, who.player.pk in members)
-        if not who.new and not who.changed and who.player.pk not in members:
-            registry.join_club(who.player, club.pk, on)
+        is_member = who.player.pk in members
         result.new += who.new
-        result.changed += not who.new and (who.changed or who.player.pk not in members)
+        result.changed += not who.new and (who.changed or not is_member)
+        what = _what(who, is_member)
         result.lines.append(
             Line(row.number, who.player.listed_name, what, alike.get(row.number, []))
         )
+
+
+def _alike(found, club: Club) -> dict[int, list[Alike]]:
+    """Who in the registry may be each of the new ones, by the number of the row."""
+    new = {
+        row.number: Entry(0, name.surname, name.forenames, code, None, None, frozenset([club.pk]))
+        for row, name, code, who in found
+        if who.new
+    }
+    return dict(zip(new, like_these(new.values()), strict=True))
 
 
 def _what(who: Found, is_member: bool) -> str:

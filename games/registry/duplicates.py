@@ -66,15 +66,27 @@ def like_new(
 ) -> list[Alike]:
     """Who in the registry may be the person of this name, the likeliest first, ten at most."""
     clubs = frozenset() if club is None else frozenset([club])
-    new = Entry(0, surname, forenames, ecf_code, None, birth_year, clubs)
-    found = [like for entry in _entries(None) if (like := compare(new, entry)) is not None]
-    found = sorted(found, key=lambda like: (-like.weight, like.other))[:MOST_ALIKE]
+    return like_these([Entry(0, surname, forenames, ecf_code, None, birth_year, clubs)])[0]
+
+
+def like_these(new: Collection[Entry]) -> list[list[Alike]]:
+    """The same for each of many who are new, in a fixed number of queries; their pks are 0."""
+    known = _entries(None) if new else []
+    found = [_likest(each, known) for each in new]
     rows = Player.objects.with_clubs(timezone.localdate())
-    players = rows.in_bulk([like.other for like in found])
+    players = rows.in_bulk({like.other for likes in found for like in likes})
     return [
-        Alike(players[like.other], [str(WORDS[reason]) for reason in like.reasons])
-        for like in found
+        [
+            Alike(players[like.other], [str(WORDS[reason]) for reason in like.reasons])
+            for like in likes
+        ]
+        for likes in found
     ]
+
+
+def _likest(new: Entry, known: Iterable[Entry]) -> list[Likeness]:
+    found = [like for entry in known if (like := compare(new, entry)) is not None]
+    return sorted(found, key=lambda like: (-like.weight, like.other))[:MOST_ALIKE]
 
 
 def likely_duplicates(players: Collection[int] | None = None) -> list[Likeness]:

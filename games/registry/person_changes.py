@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs import registry
 from clubs.models import Club, Membership, Player, PlayerState
-from games.accounts import roles
+from games.accounts.leavers import withdraw_roles
 from games.models import Registration, Season
 from games.season_office import registrations
 
@@ -49,11 +49,14 @@ class Moved:
 
 
 @transaction.atomic
-def add_person(*, club: Club | None, starts_on: date, sure: bool, by, **facts: Any) -> Player:
+def add_person(
+    *, club: Club | None, starts_on: date, sure: bool, known: str = "", by, **facts: Any
+) -> Player:
     """A new player with these `FACTS`, a member of the club from a day on.
 
-    `sure` says that whoever adds him has seen who is like him. Raises `PeopleAlike` without it
-    where somebody is, and `PersonRefused` for a code that another has.
+    `sure` says that whoever adds him has seen who is like him; `known` is the pk of one of them
+    whom he is: that one joins the club, and nothing else of him is changed. Raises `PeopleAlike`
+    without either where somebody is, and `PersonRefused` for a code that another has.
     """
     registry.lock_for_import()  # two at once see each other's
     alike = like_new(
@@ -63,10 +66,17 @@ def add_person(*, club: Club | None, starts_on: date, sure: bool, by, **facts: A
         birth_year=facts.get("birth_year"),
         club=club.pk if club else None,
     )
-    if alike and not sure:
-        raise PeopleAlike(alike)
-    player = Player(**facts)
     with pghistory.context(user=getattr(by, "pk", None)):
+        if known:
+            found = [each.player.pk for each in alike if str(each.player.pk) == known]
+            if not found or club is None:
+                raise PeopleAlike(alike)
+            player = _locked(found[0])
+            registry.join_club([player], club.pk, starts_on)
+            return player
+        if alike and not sure:
+            raise PeopleAlike(alike)
+        player = Player(**facts)
         _store(player)
         if club is not None:
             Membership.objects.create(club=club, player=player, starts_on=starts_on)
@@ -75,9 +85,10 @@ def add_person(*, club: Club | None, starts_on: date, sure: bool, by, **facts: A
 
 @transaction.atomic
 def change_person(*, player: int, by, **facts: Any) -> Player:
-    """Store these `FACTS` of a player; his birth date is corrected elsewhere, for it re-rates.
+    """Store those of a player's `FACTS` that somebody changed; the others stay as they are now.
 
-    Raises `PersonRefused`, also for one who was merged or erased.
+    His birth date is corrected elsewhere, for it re-rates. Raises `PersonRefused`, also for one
+    who was merged or erased.
     """
     registry.lock_for_import()
     person = _locked(player)
@@ -107,55 +118,48 @@ def set_state(*, player: int, state: str, by) -> Player:
 
 
 @transaction.atomic
-def leave_club(*, player: int, club: int, on: date, by, why: str = "") -> list[Registration]:
-    """End a membership before the day `on`, with the club's registrations and his roles there.
-
-    Returns the registrations that ended. Raises `PersonRefused` for one who is no member then.
-    """
-    with pghistory.context(user=getattr(by, "pk", None), why=why):
-        seasons = _open_seasons(player, club)
-        _locked(player)
-        return _leave(player, club, on, seasons, by)
-
-
-@transaction.atomic
 def transfer(
     *,
     player: int,
     leaves: int | None,
-    joins: int,
+    joins: int | None,
     on: date,
     as_officer: Callable[[Season], bool],
     by,
     at: datetime,
 ) -> Moved:
-    """Move a player to the club `joins` from the day `on`; he leaves `leaves`, if given.
+    """Let a player leave a club, join one, or both, from the day `on`.
 
-    In each open season in which he is registered for the old club that ends, and he is registered
-    for the new one where it has a team, by the season's rules: after the deadline that waits for
+    His membership of the one he leaves ends before that day, with the club's registrations, and on
+    it his roles there. In each open season in which he was registered for it he is registered for
+    the new one where that has a team, by the season's rules: after the deadline that waits for
     the officer, unless `as_officer` says that the account is he. Raises `PersonRefused`.
     """
     if leaves == joins:
         raise PersonRefused("joins", _("That is the club he leaves."))
+    moved = Moved([], [])
     with pghistory.context(user=getattr(by, "pk", None)):
         seasons = _open_seasons(player, leaves) if leaves is not None else []
         person = _locked(player)
-        ended = [] if leaves is None else _leave(player, leaves, on, seasons, by)
-        club = Club.objects.get(pk=joins)
-        registry.join_club(person, club.pk, on)
-        registered = [
-            registrations.register(
-                season=season.pk,
-                club=club,
-                players=[player],
-                as_officer=as_officer(season),
-                by=by,
-                at=at,
+        if leaves is not None:
+            moved.ended.extend(_leave(player, leaves, on, seasons, by, at))
+        if joins is not None:
+            club = Club.objects.get(pk=joins)
+            registry.join_club([person], club.pk, on)
+            moved.registered.extend(
+                registrations.register(
+                    season=season.pk,
+                    club=club,
+                    players=[player],
+                    as_officer=as_officer(season),
+                    by=by,
+                    at=at,
+                    on=on,
+                )
+                for season in seasons
+                if on < season.ends_on and club.teams.filter(division__season=season).exists()
             )
-            for season in seasons
-            if club.teams.filter(division__season=season).exists()
-        ]
-    return Moved(ended, registered)
+    return moved
 
 
 # --- What they share ---------------------------------------------------------------------
@@ -195,7 +199,9 @@ def _open_seasons(player: int, club: int) -> list[Season]:
     return list(Season.objects.filter(pk__in=pks).order_by("pk").select_for_update(no_key=True))
 
 
-def _leave(player: int, club: int, on: date, seasons: list[Season], by) -> list[Registration]:
+def _leave(
+    player: int, club: int, on: date, seasons: list[Season], by, at: datetime
+) -> list[Registration]:
     rows = Membership.objects.filter(player=player, club=club).select_for_update(no_key=True)
     held = [row for row in rows if row.ends_on is None or row.ends_on > on]
     if not held:
@@ -209,5 +215,5 @@ def _leave(player: int, club: int, on: date, seasons: list[Season], by) -> list[
     ended = list(Registration.objects.filter(player=player, club=club, season__in=seasons).open())
     for registration in ended:
         registrations.end(registration=registration.pk, on=on, by=by)
-    roles.withdraw_of_club(player=player, club=club)
+    withdraw_roles(player=player, club=club, on=on, by=by, at=at)
     return ended

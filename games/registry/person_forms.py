@@ -1,5 +1,7 @@
 """What an officer or a secretary types of a person in the registry."""
 
+import base64
+
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,12 +13,17 @@ from games.season_office.office_forms import DAY, NameField
 
 from .person_changes import FACTS
 
+LARGEST_LIST = 256 * 1024
 OLDEST = 1900
 YES_NO = {"true": True, "false": False}
 
 
 class PersonForm(forms.Form):
-    """The facts of a person: names, codes, what is private, and whether the name may be shown."""
+    """The facts of a person: names, codes, what is private, and whether the name may be shown.
+
+    A page of a stored `player` says which facts it showed, so that only those are changed that
+    somebody changed on it.
+    """
 
     surname = NameField(label=gettext_lazy("Surname"), max_length=100)
     forenames = NameField(label=gettext_lazy("Forenames"), max_length=100, required=False)
@@ -72,7 +79,11 @@ class PersonForm(forms.Form):
                 "name_consent": {True: "true", False: "false"}.get(player.name_consent, "")
             }
         super().__init__(*args, **kwargs)
-        if player is not None and player.birth_date is not None:
+        if player is None:
+            return
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+        if player.birth_date is not None:
             self.fields["birth_year"].disabled = True
             self.fields["birth_year"].help_text = _("The date of birth is known.")
 
@@ -107,6 +118,11 @@ class PersonForm(forms.Form):
         """What was typed, by column; the form is valid."""
         return {name: self.cleaned_data[name] for name in FACTS}
 
+    def changes(self) -> dict:
+        """Those of the facts that are not as the page showed them."""
+        changed = set(self.changed_data)
+        return {name: value for name, value in self.facts().items() if name in changed}
+
 
 class NewPersonForm(PersonForm):
     """A new person, and the club he joins."""
@@ -128,7 +144,7 @@ class NewPersonForm(PersonForm):
 
 
 class TransferForm(forms.Form):
-    """From which club to which, and from when on."""
+    """From which of these `clubs` to which, and from when on."""
 
     leaves = forms.ModelChoiceField(
         label=gettext_lazy("Leaves"),
@@ -138,17 +154,27 @@ class TransferForm(forms.Form):
     )
     joins = forms.ModelChoiceField(
         label=gettext_lazy("Joins"),
-        queryset=Club.objects.all(),
+        queryset=Club.objects.none(),
         required=False,
         empty_label=gettext_lazy("no club"),
+        help_text=gettext_lazy(
+            "Here stand the clubs that you look after. Another club takes him in itself: whoever"
+            " looks after it types his name at “Add a player” and chooses him there."
+        ),
     )
     on = forms.DateField(label=gettext_lazy("From"), widget=DAY)
 
     def __init__(self, *args, player: Player, clubs, **kwargs):
         super().__init__(*args, **kwargs)
         members = player.memberships.filter(ends_on=None).values("club")
-        self.fields["leaves"].queryset = Club.objects.filter(pk__in=members)
+        self.fields["leaves"].queryset = clubs.filter(pk__in=members)
         self.fields["joins"].queryset = clubs
+
+    @property
+    def clubs(self) -> dict[str, int | None]:
+        """The pks of the club he leaves and of the one he joins; the form is valid."""
+        chosen = ((name, self.cleaned_data[name]) for name in ("leaves", "joins"))
+        return {name: club and club.pk for name, club in chosen}
 
     def clean(self):
         data = super().clean()
@@ -179,7 +205,36 @@ class EraseForm(forms.Form):
 
 
 class ClubFileForm(forms.Form):
-    """A club's list as a CSV file, or the same once more as it was looked at."""
+    """A club's list as a CSV file, or the same once more as it was looked at: `content`."""
 
     file = forms.FileField(label=gettext_lazy("CSV file"), required=False)
     text = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    content = b""
+
+    def clean(self):
+        data = super().clean()
+        if not self.errors:
+            try:
+                self.content = self._read(data["file"], data["text"])
+            except forms.ValidationError as error:
+                self.add_error("file", error)
+        return data
+
+    @property
+    def seen(self) -> str:
+        """The file as the next page sends it back."""
+        return base64.b64encode(self.content).decode()
+
+    def _read(self, file, text: str) -> bytes:
+        if file is None and not text:
+            raise forms.ValidationError(_("Choose a file."))
+        if file is None:
+            try:
+                return base64.b64decode(text, validate=True)
+            except ValueError as error:
+                raise forms.ValidationError(_("Choose the file once more.")) from error
+        if file.size > LARGEST_LIST:
+            words = _("The file is larger than %d KB: a club’s list is not.")
+            raise forms.ValidationError(words % (LARGEST_LIST // 1024))
+        return file.read()

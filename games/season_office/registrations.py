@@ -1,5 +1,6 @@
 """Who may play for which club in a season: registered by secretaries, late ones by the officer."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -31,28 +32,38 @@ class Registered:
 
 @transaction.atomic
 def register(
-    *, season: int, club: Club, players: Iterable[int], as_officer: bool, by, at: datetime
+    *,
+    season: int,
+    club: Club,
+    players: Iterable[int],
+    as_officer: bool,
+    by,
+    at: datetime,
+    on: date | None = None,
 ) -> Registered:
-    """Register players (pks) for a club from the day of `at` on.
+    """Register players (pks) for a club from the day `on`, that of `at` if none is given.
 
-    One who is registered for it already stays so. After the season's deadline a registration
-    waits for the officer, unless the officer makes it. `by` is the account.
+    Only the officer registers from a day that is past, and nobody from one before the end of an
+    earlier registration for the club. One who is registered for it already stays so. After the
+    season's deadline a registration waits for the officer, unless the officer makes it. `by` is
+    the account.
     """
     stored = lock_season(season)
     today = timezone.localdate(at)
-    starts_on = max(stored.starts_on, today)
+    first = today if on is None or (on < today and not as_officer) else on
     late = stored.registration_deadline is not None and today > stored.registration_deadline
     people = Player.objects.filter(pk__in=players).order_by("sort_name", "pk")
-    open_ones = Registration.objects.filter(season=stored, player__in=people).open()
-    held: dict[int, list[Registration]] = {}
-    for row in open_ones.select_related("club"):
-        held.setdefault(row.player_id, []).append(row)
+    rows = Registration.objects.filter(season=stored, player__in=people)
+    held: dict[int, list[Registration]] = defaultdict(list)
+    for row in rows.select_related("club"):
+        held[row.player_id].append(row)
     result = Registered()
     with pghistory.context(user=getattr(by, "pk", None)):
         for player in people:
-            own = held.get(player.pk, [])
+            own = [row for row in held[player.pk] if row.ends_on is None]
             if any(row.club_id == club.pk for row in own):
                 continue
+            before = [row.ends_on for row in held[player.pk] if row.club_id == club.pk]
             why = _why_not(stored, player, own)
             if why:
                 result.refused.append((player, why))
@@ -61,7 +72,7 @@ def register(
                 season=stored,
                 club=club,
                 player=player,
-                starts_on=starts_on,
+                starts_on=max(stored.starts_on, first, *before),
                 registered_at=at,
                 registered_by=by,
                 approved_at=None if late and not as_officer else at,

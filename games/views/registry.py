@@ -1,8 +1,5 @@
 """The registry's people in the office: added, kept, moved; a club's members and its list."""
 
-import base64
-import binascii
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -14,11 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.access import is_grading_officer
 from clubs.import_report import ImportRefused
 from clubs.models import Club, Membership, Player, PlayerState
 from games.access import (
-    clubs_to_keep,
+    clubs_for_members,
     is_officer,
     may_add_people,
     may_keep_club,
@@ -26,11 +22,10 @@ from games.access import (
     may_see_people_office,
 )
 from games.registry import person_changes
-from games.registry.club_list import import_club_list
+from games.registry.club_list import ClubList, import_club_list
 from games.registry.person_changes import PeopleAlike, PersonRefused
 from games.registry.person_forms import ClubFileForm, NewPersonForm, PersonForm, TransferForm
 
-LARGEST_LIST = 256 * 1024
 MOST_PROBLEMS = 50
 STEPS = {"confirm": PlayerState.ACTIVE, "retire": PlayerState.RETIRED, "return": PlayerState.ACTIVE}
 
@@ -47,7 +42,7 @@ def new_person(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not may_add_people(user):
         raise PermissionDenied
-    clubs = Club.objects.all() if is_grading_officer(user) else clubs_to_keep(user)
+    clubs = clubs_for_members(user)
     asked = clubs.filter(slug=request.GET.get("club", "").replace("\x00", "")).first()
     form = NewPersonForm(
         sent(request),
@@ -63,6 +58,7 @@ def new_person(request: HttpRequest) -> HttpResponse:
                 club=club,
                 starts_on=starts_on,
                 sure=request.POST.get("sure") == "1",
+                known=request.POST.get("known", ""),
                 by=user,
                 **form.facts(),
             )
@@ -85,7 +81,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     form = PersonForm(sent(request), player=player)
     if request.method == "POST" and form.is_valid():
         try:
-            person_changes.change_person(player=pk, by=request.user, **form.facts())
+            person_changes.change_person(player=pk, by=request.user, **form.changes())
         except PersonRefused as refused:
             form.add_error(refused.column, str(refused))
         else:
@@ -112,31 +108,13 @@ def person_step(request: HttpRequest, pk: int) -> HttpResponse:
 @office_form
 @login_required
 def person_transfer(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player leaves a club, joins one, or both, from a day on."""
-    player, user = kept_person(request, pk), request.user
-    form = TransferForm(
-        sent(request),
-        player=player,
-        clubs=Club.objects.order_by("search_name"),
-        initial={"on": timezone.localdate()},
-    )
+    """A player leaves a club, joins one, or both, from a day on; of the clubs one keeps oneself."""
+    player, clubs = kept_person(request, pk), clubs_for_members(request.user)
+    initial = {"on": timezone.localdate()}
+    form = TransferForm(sent(request), player=player, clubs=clubs, initial=initial)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        leaves = data["leaves"] and data["leaves"].pk
         try:
-            if data["joins"] is None:
-                person_changes.leave_club(player=pk, club=leaves, on=data["on"], by=user)
-                moved = None
-            else:
-                moved = person_changes.transfer(
-                    player=pk,
-                    leaves=leaves,
-                    joins=data["joins"].pk,
-                    on=data["on"],
-                    as_officer=lambda season: is_officer(user, season.league_id),
-                    by=user,
-                    at=timezone.now(),
-                )
+            moved = move(request, player, **form.clubs, on=form.cleaned_data["on"])
         except PersonRefused as refused:
             form.add_error(refused.column, str(refused))
         else:
@@ -162,7 +140,7 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponse:
         known = pk if pk.isascii() and pk.isdecimal() and len(pk) < 19 else None
         player = get_object_or_404(Player, pk=known, memberships__club=club)
         try:
-            person_changes.leave_club(player=player.pk, club=club.pk, on=today, by=request.user)
+            move(request, player, leaves=club.pk, joins=None, on=today)
         except PersonRefused as refused:
             messages.error(request, str(refused))
         else:
@@ -188,37 +166,22 @@ def club_import(request: HttpRequest, slug: str) -> HttpResponse:
     """A club's list as a file: looked at first, row by row, then stored."""
     club = kept_club(request, slug)
     form = ClubFileForm(request.POST or None, request.FILES or None)
-    result, problems, text = None, [], ""
+    stores, result, problems = request.POST.get("step") == "store", None, []
     if request.method == "POST" and form.is_valid():
-        content, refused = content_of(form)
-        if refused:
-            form.add_error("file", refused)
-        else:
-            stores = request.POST.get("step") == "store"
-            try:
-                result = import_club_list(
-                    club=club,
-                    content=content,
-                    source=_("a club’s list"),
-                    on=timezone.localdate(),
-                    store=stores,
-                    by=request.user,
-                )
-            except ImportRefused as error:
-                problems = error.problems
-            else:
-                if stores:
-                    words = {"new": result.new, "changed": result.changed}
-                    messages.success(request, _("%(new)d new, %(changed)d changed.") % words)
-                    return redirect("club_members", slug)
-                text = base64.b64encode(content).decode()
+        try:
+            result = read_list(request, club, form.content, store=stores)
+        except ImportRefused as error:
+            problems = error.problems
+    if result is not None and stores:
+        words = {"new": result.new, "changed": result.changed}
+        messages.success(request, _("%(new)d new, %(changed)d changed.") % words)
+        return redirect("club_members", slug)
     context = {
         "club": club,
         "form": form,
         "result": result,
         "problems": problems[:MOST_PROBLEMS],
         "more": max(len(problems) - MOST_PROBLEMS, 0),
-        "text": text,
         **in_club(club, _("Members"), reverse("club_members", args=[slug])),
     }
     return render(request, "games/club_import.html", context)
@@ -249,20 +212,29 @@ def kept_club(request: HttpRequest, slug: str) -> Club:
     return club
 
 
-def content_of(form: ClubFileForm) -> tuple[bytes, str]:
-    """What was handed in, or why not: a file, or the one that was looked at before."""
-    file, text = form.cleaned_data["file"], form.cleaned_data["text"]
-    if file is None and not text:
-        return b"", _("Choose a file.")
-    if file is not None:
-        if file.size > LARGEST_LIST:
-            words = _("The file is larger than %d KB: a club’s list is not.")
-            return b"", words % (LARGEST_LIST // 1024)
-        return file.read(), ""
-    try:
-        return base64.b64decode(text, validate=True), ""
-    except (binascii.Error, ValueError):
-        return b"", _("Choose the file once more.")
+def move(request: HttpRequest, player: Player, *, leaves: int | None, joins: int | None, on):
+    """The transfer as whoever asks may make it."""
+    return person_changes.transfer(
+        player=player.pk,
+        leaves=leaves,
+        joins=joins,
+        on=on,
+        as_officer=lambda season: is_officer(request.user, season.league_id),
+        by=request.user,
+        at=timezone.now(),
+    )
+
+
+def read_list(request: HttpRequest, club: Club, content: bytes, *, store: bool) -> ClubList:
+    """A club's list looked at or stored today, by whoever asks; raises ImportRefused."""
+    return import_club_list(
+        club=club,
+        content=content,
+        source=_("a club’s list"),
+        on=timezone.localdate(),
+        store=store,
+        by=request.user,
+    )
 
 
 def person_page(request: HttpRequest, player: Player, **context) -> HttpResponse:
@@ -282,11 +254,9 @@ def redirect_to(player: Player) -> HttpResponse:
     return redirect("office_person", player.pk)
 
 
-def tell(request: HttpRequest, player: Player, moved: person_changes.Moved | None) -> None:
+def tell(request: HttpRequest, player: Player, moved: person_changes.Moved) -> None:
     """What became of a player who moved, in sentences."""
     messages.success(request, _("%s is saved.") % player)
-    if moved is None:
-        return
     done = sum(len(each.done) for each in moved.registered)
     waiting = sum(len(each.waiting) for each in moved.registered)
     if done:

@@ -5,10 +5,14 @@ import datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from clubs.models import Membership, Player, PlayerState
+from games.accounts.leavers import withdraw_roles_of_leaver
 from games.models import Registration
 from games.registry import person_changes
+from games.registry.club_list import import_club_list
 from games.registry.person_changes import PersonRefused
 from tests.factories import (
     ClubFactory,
@@ -20,6 +24,7 @@ from tests.factories import (
     TeamRoleFactory,
     UserFactory,
 )
+from tests.job_queue import jobs
 
 pytestmark = pytest.mark.django_db
 TODAY = datetime.date(2026, 11, 24)
@@ -120,6 +125,30 @@ def test_facts_are_changed_and_a_code_of_another_is_refused(client, cast):
     )
 
 
+def as_shown(page) -> dict:
+    """What the form of a page sends back untouched, with what it says it showed."""
+    form = page.context["form"]
+    shown = {name: form[name].value() for name in form.fields}
+    shown |= {f"initial-{name}": value for name, value in shown.items()}
+    return {name: "" if value is None else value for name, value in shown.items()}
+
+
+def test_two_officers_at_once_change_each_what_he_changed(client, cast):
+    """Neither the consent to a junior's name comes back, nor a code that was taken away."""
+    login(client, cast.grader)
+    player = PlayerFactory(birth_year=2015, name_consent=True, ecf_code="123456A")
+    url = reverse("office_person", args=[player.pk])
+    first = client.get(url)
+    for name in ("surname", "name_consent"):
+        assert f'name="initial-{name}"' in first.content.decode()
+    opened = as_shown(first)
+    client.post(url, opened | {"name_consent": "false", "ecf_code": ""})
+    client.post(url, opened | {"forenames": "Robyn", "birth_year": ""})
+    player.refresh_from_db()
+    assert (player.name_consent, player.ecf_code) == (False, None)
+    assert (player.forenames, player.birth_year) == ("Robyn", None)
+
+
 def test_who_is_pending_is_confirmed_and_who_retires_comes_back(client, cast):
     login(client, cast.officer)
     player = MembershipFactory(club=cast.match.home.club, player__state="pending").player
@@ -153,11 +182,11 @@ def test_a_merged_or_erased_entry_is_changed_by_nobody():
 # --- Moved -------------------------------------------------------------------------------
 
 
-def moved(player, leaves, joins, on=TODAY, officer=False):
+def moved(player, leaves, joins=None, on=TODAY, officer=False):
     return person_changes.transfer(
         player=player.pk,
         leaves=leaves and leaves.pk,
-        joins=joins.pk,
+        joins=joins and joins.pk,
         on=on,
         as_officer=lambda season: officer,
         by=None,
@@ -215,10 +244,106 @@ def test_who_leaves_a_club_loses_its_roles_and_keeps_others():
     TeamRoleFactory(team=team, user=user)
     ClubRoleFactory(club=team.club, user=user)
     other = ClubRoleFactory(user=user)
-    person_changes.leave_club(player=player.pk, club=team.club_id, on=TODAY, by=None)
+    moved(player, team.club)
     assert (list(user.team_roles.all()), list(user.club_roles.all())) == ([], [other])
     with pytest.raises(PersonRefused):
-        person_changes.leave_club(player=player.pk, club=team.club_id, on=TODAY, by=None)
+        moved(player, team.club)
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_who_leaves_on_a_day_to_come_has_his_roles_until_then(monkeypatch, comes_back):
+    role, later = ClubRoleFactory(user__player=PlayerFactory()), TODAY + datetime.timedelta(days=60)
+    player, club = role.user.player, role.club
+    MembershipFactory(club=club, player=player)
+    moved(player, club, on=later)
+    assert list(club.roles.all()) == [role]
+    ((job, state),) = jobs("withdraw_roles_of_leaver")
+    assert state == "todo"
+    when = ProcrastinateJob.objects.get(task_name="withdraw_roles_of_leaver").scheduled_at
+    assert when == timezone.make_aware(datetime.datetime(2027, 1, 23))
+    if comes_back:
+        moved(player, None, club, on=later)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: when)
+    withdraw_roles_of_leaver(**job)
+    assert list(club.roles.all()) == ([role] if comes_back else [])
+
+
+@pytest.mark.parametrize(
+    ("days", "officer", "begins"), [(30, False, 30), (-30, True, -30), (-30, False, 0)]
+)
+def test_a_transfer_registers_from_its_own_day_and_only_the_officer_from_one_past(
+    days, officer, begins
+):
+    team = TeamFactory()
+    new = TeamFactory(division=team.division).club
+    player = MembershipFactory(club=team.club).player
+    RegistrationFactory(season=team.division.season, club=team.club, player=player)
+    on = TODAY + datetime.timedelta(days=days)
+    moved(player, team.club, new, on=on, officer=officer)
+    rows = Registration.objects.filter(player=player).order_by("pk")
+    first = TODAY + datetime.timedelta(days=begins)
+    assert [(row.starts_on, row.ends_on) for row in rows][1:] == [(first, None)]
+    assert rows[0].ends_on == on
+
+
+def test_who_goes_back_is_registered_when_his_first_time_there_has_ended():
+    team = TeamFactory()
+    other = TeamFactory(division=team.division).club
+    player = MembershipFactory(club=team.club).player
+    RegistrationFactory(season=team.division.season, club=team.club, player=player)
+    moved(player, team.club, other, on=TODAY + datetime.timedelta(days=30), officer=True)
+    moved(player, other, team.club, on=TODAY + datetime.timedelta(days=30), officer=True)
+    rows = Registration.objects.filter(player=player).order_by("pk")
+    assert [(row.club, row.starts_on, row.ends_on) for row in rows] == [
+        (team.club, datetime.date(2026, 7, 1), TODAY + datetime.timedelta(days=30)),
+        (team.club, TODAY + datetime.timedelta(days=30), None),
+    ]
+
+
+def test_nobody_is_registered_in_a_season_that_is_over_by_then():
+    team = TeamFactory()
+    new = TeamFactory(division=team.division).club
+    player = MembershipFactory(club=team.club).player
+    season = team.division.season
+    RegistrationFactory(season=season, club=team.club, player=player)
+    moved(player, team.club, new, on=season.ends_on)
+    assert not Registration.objects.filter(player=player, club=new).exists()
+
+
+def test_an_officer_moves_nobody_out_of_or_into_another_league_s_club(client, cast):
+    home, away = cast.match.home.club, TeamFactory().club
+    secretary = ClubRoleFactory(club=away, user__player=PlayerFactory())
+    player = secretary.user.player
+    MembershipFactory(club=home, player=player)
+    MembershipFactory(club=away, player=player)
+    login(client, cast.officer)
+    url = reverse("office_person_transfer", args=[player.pk])
+    page = client.get(url).context["form"]
+    assert list(page.fields["leaves"].queryset) == [home]
+    for name in ("leaves", "joins"):
+        refused = client.post(url, {name: away.pk, "on": "2026-11-24"})
+        assert list(refused.context["form"].errors) == [name]
+    assert list(away.roles.all()) == [secretary]
+    login(client, cast.grader)
+    assert away in client.get(url).context["form"].fields["joins"].queryset
+
+
+def test_the_club_he_joins_takes_in_who_came_from_another_league(client, cast):
+    """Its secretary types his name, and chooses him of those who are like him."""
+    club, url = cast.match.home.club, reverse("office_new_person")
+    player = MembershipFactory(player__surname="Rook", player__forenames="Ada").player
+    login(client, cast.secretary)
+    typed = {"surname": "Rook", "forenames": "Ada", "club": club.pk, "starts_on": "2026-12-01"}
+    shown = client.post(url, typed).content.decode()
+    assert f'name="known" value="{player.pk}"' in shown
+    stranger = PlayerFactory(surname="Bishop")
+    assert client.post(url, typed | {"known": stranger.pk}).status_code == 200
+    members = reverse("club_members", args=[club.slug])
+    assert client.post(url, typed | {"known": player.pk}).url == members
+    joined = player.memberships.filter(club=club).values_list("starts_on", "ends_on")
+    assert list(joined) == [(datetime.date(2026, 12, 1), None)]
+    assert Player.objects.filter(surname="Rook").count() == 1
+    assert not stranger.memberships.exists()
 
 
 def test_a_membership_that_had_not_begun_goes_and_one_to_come_is_not_doubled():
@@ -228,7 +353,7 @@ def test_a_membership_that_had_not_begun_goes_and_one_to_come_is_not_doubled():
     moved(player, None, club)
     held = list(player.memberships.values_list("starts_on", "ends_on"))
     assert sorted(held) == [(TODAY, later), (later, None)]
-    person_changes.leave_club(player=player.pk, club=club.pk, on=TODAY, by=None)
+    moved(player, club)
     assert not player.memberships.exists()
 
 
@@ -301,13 +426,54 @@ def test_a_club_s_list_is_looked_at_then_stored_once(client, cast):
     assert result.notices == ['Columns ignored: "Shoe".']
     assert (result.new, result.changed) == (1, 2)
     assert not Player.objects.filter(forenames="Dora").exists()
-    step = {"text": looked.context["text"], "step": "store"}
+    step = {"text": looked.context["form"].seen, "step": "store"}
     assert client.post(url, step).url == reverse("club_members", args=[club.slug])
     members = set(Membership.objects.on(TODAY).filter(club=club).values_list("player", flat=True))
     dora = Player.objects.get(forenames="Dora")
     assert {here.pk, gone.pk, coded.pk, dora.pk} <= members
     again = client.post(url, upload(text)).context["result"]
     assert (again.new, again.changed) == (0, 0)
+
+
+def read_list(club, text: bytes, store=True):
+    return import_club_list(
+        club=club, content=text, source="a list", on=TODAY, store=store, by=None
+    )
+
+
+def test_who_comes_by_a_list_is_a_member_from_the_day_it_is_stored():
+    """The new, those known by their code, and one who left and whose row brings his code."""
+    club, left = ClubFactory(), datetime.date(2020, 1, 1)
+    known = PlayerFactory(surname="Pawn", forenames="Cy", ecf_code="123456A")
+    former = PlayerFactory(surname="King", forenames="Bo")
+    MembershipFactory(club=club, player=former, ends_on=left)
+    text = b'name,code\n"Bishop, Dora",\n"Pawn, Cy",123456A\n"King, Bo",117540D\n'
+    result = read_list(club, text)
+    said = [line.what for line in result.lines]
+    assert said == ["a new player", "joins the club", "joins the club"]
+    former.refresh_from_db()
+    assert former.ecf_code == "117540D"
+    times = Membership.objects.filter(club=club).values_list("player", "starts_on", "ends_on")
+    assert set(times) == {
+        (Player.objects.get(forenames="Dora").pk, TODAY, None),
+        (known.pk, TODAY, None),
+        (former.pk, None, left),
+        (former.pk, TODAY, None),
+    }
+
+
+def test_a_longer_list_asks_no_more(django_assert_num_queries):
+    club, number = ClubFactory(), 12
+    rows = [f"New{each}x, Nora" for each in range(number)]
+    for each in range(number):
+        player = PlayerFactory(surname=f"Gone{each}x")
+        MembershipFactory(club=club, player=player, ends_on=TODAY)
+        rows.append(player.listed_name)
+    rows = [f'"{name}"' for name in rows]
+    with django_assert_num_queries(100, exact=False) as few:
+        read_list(club, "\n".join(["name", rows[0], rows[-1]]).encode(), store=False)
+    with django_assert_num_queries(len(few)):
+        read_list(club, "\n".join(["name", *rows]).encode(), store=False)
 
 
 def test_a_new_name_of_a_list_that_is_like_another_s_is_told(client, cast):
