@@ -13,6 +13,11 @@ from clubs.querysets import holding_words
 NOT_RATED_AWARDS = ["home_default", "away_default", "double_default"]
 
 
+def decided(path: str = "") -> Q:
+    """The boards that count for their match and have points, seen from a row by `path`."""
+    return Q(**{f"{path}counts_for_match": True, f"{path}home_halves__isnull": False})
+
+
 class LeagueQuerySet(models.QuerySet):
     def published(self):
         """Those with a season that the public may see."""
@@ -129,8 +134,8 @@ class MatchQuerySet(models.QuerySet):
         decided as the match has; a void match has none. The boards are joined, so nothing may
         filter by them before.
         """
-        decided = Q(boards__counts_for_match=True, boards__home_halves__isnull=False)
-        defaulted = decided & Q(boards__award__in=NOT_RATED_AWARDS)
+        have_points = decided("boards__")
+        defaulted = have_points & Q(boards__award__in=NOT_RATED_AWARDS)
 
         def counted(side):
             return Case(
@@ -141,10 +146,10 @@ class MatchQuerySet(models.QuerySet):
             )
 
         return self.annotate(
-            boards_decided=Count("boards", filter=decided),
+            boards_decided=Count("boards", filter=have_points),
             boards_defaulted=Count("boards", filter=defaulted),
-            boards_home=Sum("boards__home_halves", filter=decided, default=0),
-            boards_away=Sum("boards__away_halves", filter=decided, default=0),
+            boards_home=Sum("boards__home_halves", filter=have_points, default=0),
+            boards_away=Sum("boards__away_halves", filter=have_points, default=0),
         ).annotate(home_points=counted("home"), away_points=counted("away"))
 
     def for_table(self, *, with_boards: bool = False):
@@ -202,9 +207,8 @@ class MatchQuerySet(models.QuerySet):
         postponed has no day, and one that is void or awarded, or of a withdrawn team, needs none.
         """
         boards = self.model._meta.get_field("boards").related_model.objects
-        decided = (
-            boards.filter(match=OuterRef("pk"))
-            .filter(Q(result__isnull=False) | Q(award__isnull=False))
+        number_decided = (
+            boards.filter(decided(), match=OuterRef("pk"))
             .order_by()
             .values("match")
             .annotate(number=Count("pk"))
@@ -214,7 +218,7 @@ class MatchQuerySet(models.QuerySet):
             self.exclude(state__in=["postponed", "void", "awarded"])
             .exclude(home__state="withdrawn")
             .exclude(away__state="withdrawn")
-            .filter(board_count__gt=Coalesce(Subquery(decided), 0))
+            .filter(board_count__gt=Coalesce(Subquery(number_decided), 0))
         )
 
     def missing(self):
@@ -227,10 +231,11 @@ class MatchQuerySet(models.QuerySet):
         return played.incomplete()
 
     def awaited_from(self, user, today: date):
-        """Those whose card this account is to enter: their day has come, and no score is stated.
+        """Those whose card this account is to enter or to complete: their day has come.
 
-        They are of its teams, its clubs and the leagues that it runs. Whoever may do everything
-        is asked for no more than that, though `may_enter_card` would let him.
+        A score that is stated is enough until somebody begins the card beside it. They are of its
+        teams, its clubs and the leagues that it runs. Whoever may do everything is asked for no
+        more than that, though `may_enter_card` would let him.
         """
         if not user.is_authenticated:
             return self.none()
@@ -242,7 +247,8 @@ class MatchQuerySet(models.QuerySet):
             | Q(home__club__in=clubs)
             | Q(away__club__in=clubs)
         )
-        return self.filter(own, played_on__lte=today, stated_home__isnull=True).incomplete()
+        asked = Q(stated_home__isnull=True) | ~Q(agreement="")
+        return self.filter(own, asked, played_on__lte=today).incomplete()
 
     def oldest(self) -> list[int]:
         """Their pks, those of the earliest day first."""

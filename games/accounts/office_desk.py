@@ -171,7 +171,7 @@ class OfficeDesk:
             match
             for match in self._open
             if match.agreement == Agreement.ENTERED
-            and match.home_points is not None
+            and match.is_complete
             and any(
                 self._acts_for(getattr(match, side))
                 for side in ("home", "away")

@@ -20,6 +20,9 @@ from .card_agreement import AGREEMENT_COLUMNS, SETTLED, agree, agrees_on, clear,
 from .card_mail import DISPUTED, REOPENED
 from .cards import CardChanged
 
+DECIDED = (MatchState.VOID, MatchState.AWARDED)
+"""The league has said what becomes of the match: nothing is said of its card any more."""
+
 
 class AgreementRefused(Exception):
     """What was to be said of a card cannot be; the message says why."""
@@ -135,13 +138,14 @@ def agree_due(*, at: datetime) -> int:
     """
     waiting = (
         Match.objects.filter(agreement=Agreement.ENTERED)
+        .exclude(state__in=DECIDED)
         .exclude(division__agrees_after_days=None, division__final_after_days=None)
         .select_related("division")
         .with_score()
         .order_by("pk")
     )
     today = timezone.localdate(at)
-    due = [each.pk for each in waiting if each.home_points is not None and _is_due(each, today)]
+    due = [each.pk for each in waiting if each.is_complete and _is_due(each, today)]
     return sum(_agree_by_itself(pk, at) for pk in due)
 
 
@@ -175,7 +179,7 @@ def _said_of(pk: int, by, why: str = "") -> Iterator[Match]:
 
 
 def _refuse_unless_entered(match: Match) -> None:
-    if match.state in (MatchState.VOID, MatchState.AWARDED):
+    if match.state in DECIDED:
         raise NothingEntered(_("The match is decided by the league; its card no longer counts."))
     if not match.agreement:
         raise NothingEntered(_("Neither side has entered this card."))

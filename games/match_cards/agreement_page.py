@@ -30,7 +30,7 @@ class AgreementPage:
 
     @property
     def is_complete(self) -> bool:
-        return self.match.home_points is not None
+        return self.match.is_complete
 
     @cached_property
     def _may_answer(self) -> bool:

@@ -109,7 +109,7 @@ def note_saved(match: Match, boards: Iterable[Board], *, decided: bool, by, at: 
 
 
 def is_complete(match: Match, boards: Iterable[Board]) -> bool:
-    """Whether as many boards have a result or an award as the match has."""
+    """As `Match.is_complete`, of boards that may not be stored yet: a result or an award each."""
     decided = sum(
         board.counts_for_match and (board.result is not None or board.award is not None)
         for board in boards

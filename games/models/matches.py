@@ -186,6 +186,11 @@ class Match(models.Model):
         return reverse("match_detail", args=[self.pk])
 
     @property
+    def is_complete(self) -> bool:
+        """Whether as many boards have points as it has; of `MatchQuerySet.with_score()`."""
+        return self.boards_decided >= self.board_count
+
+    @property
     def open_words(self) -> str:
         """That its result is not agreed yet, or disputed, for a list; blank where all is said."""
         if self.agreement not in OPEN or self.state in (MatchState.VOID, MatchState.AWARDED):

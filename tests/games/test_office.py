@@ -3,12 +3,14 @@
 import datetime
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from games.match_cards import agreement, deadlines
+from games.match_cards.card_scores import record_score
 from games.models import Match, Rearrangement
 from tests import factories
 from tests.games.card_scene import AT, make_scene, queries
@@ -105,6 +107,29 @@ def test_an_unfinished_card_is_told_apart(scene):
     assert [filled(who) for who in (scene.captain, scene.secretary, scene.officer)] == [
         expected
     ] * 3
+
+
+def test_a_card_begun_beside_a_score_is_completed_before_it_is_confirmed(scene):
+    score = {"home": 6, "away": 6, "played_on": scene.match.played_on, "version": 0}
+    record_score(match=scene.match.pk, by=scene.captain, at=AT, **score)
+    assert filled(scene.captain) == filled(scene.secretary) == {}
+    scene.record("=1=   ", by=scene.captain)
+    line = "Ashdown A – Hartfield A Division 1 · Tuesday 24 November · 3 of 6 boards"
+    expected = {"Unfinished games 1": [(f"/matches/{scene.match.pk}/card/", line)]}
+    assert [filled(who) for who in (scene.captain, scene.secretary)] == [expected] * 2
+    client = Client()
+    client.force_login(scene.secretary)
+    asked = client.get(f"/matches/{scene.match.pk}/agreement/").context["agreement"]
+    assert (asked.may_confirm, asked.may_dispute) == (False, True)
+
+
+def test_a_board_beyond_the_match_does_not_stand_for_one_of_it(scene):
+    *five, sixth = scene.entries("=1=01=")
+    extra = replace(sixth, number=7, counts_for_match=False)
+    scene.record(boards=[*five, extra], by=scene.captain)
+    line = "Ashdown A – Hartfield A Division 1 · Tuesday 24 November · 5 of 6 boards"
+    expected = {"Unfinished games 1": [(f"/matches/{scene.match.pk}/card/", line)]}
+    assert filled(scene.captain) == expected
 
 
 def test_another_day_is_asked_of_the_other_side(scene):
