@@ -1,6 +1,7 @@
-"""What is typed to find people and clubs."""
+"""What is typed: what a form is bound to, and fields that several pages have."""
 
 from django import forms
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from .models import Club
@@ -14,6 +15,11 @@ CODE_INPUT = {
     "autofocus": True,
     "class": "code",
 }
+
+
+def sent(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to: nothing until it was sent."""
+    return request.POST if request.method == "POST" else None
 
 
 class SearchField(forms.CharField):

@@ -156,7 +156,7 @@ def may_give(user, role: str, subject: League | Club | Team | None) -> bool:
 
 def may_see_people_office(user) -> bool:
     """Whether the account looks after the registry: the grading officer, or one of a league."""
-    return is_grading_officer(user) or (user.is_authenticated and any(user.league_roles.all()))
+    return is_grading_officer(user) or (user.is_authenticated and bool(leagues_of(user)))
 
 
 def may_merge(user, keep: Player, drop: Player) -> bool:
@@ -169,7 +169,7 @@ def may_merge(user, keep: Player, drop: Player) -> bool:
         return True
     if not may_see_people_office(user):
         return False
-    leagues = {role.league_id for role in user.league_roles.all()}
+    leagues = leagues_of(user)
     both = players_of_leagues(leagues)
     if not {keep.pk, drop.pk} <= both:
         return False
@@ -203,7 +203,7 @@ def may_keep_person(user, player: Player) -> bool:
         return True
     if not may_see_people_office(user):
         return False
-    leagues = {role.league_id for role in user.league_roles.all()}
+    leagues = leagues_of(user)
     members = Membership.objects.filter(player=player)
     own = Q(club__teams__division__season__league__in=leagues)
     registered = Registration.objects.filter(player=player, season__league__in=leagues)

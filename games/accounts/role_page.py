@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from clubs.access import clubs_of
 from clubs.models import Club, ClubRole, User
+from clubs.row_numbers import row_number
 from games.access import clubs_to_keep, leagues_of, with_roles
 from games.models import Invitation, InvitationState, League, LeagueRole, Role, Team, TeamRole
 
@@ -149,10 +150,9 @@ def fill(lines: list[PostLine], at: datetime) -> None:
 
 def post_named(key: str) -> Post | None:
     """The post that a form names by `key_of`; None where there is none."""
-    role, _, number = key.partition("-")
-    if role not in Role.values or not (number.isascii() and number.isdecimal()):
-        return None
-    if len(number) > 18:
+    role, _, text = key.partition("-")
+    number = row_number(text)
+    if role not in Role.values or number is None:
         return None
     if role == Role.GRADING:
         return Post(Role.GRADING, None)

@@ -3,11 +3,12 @@
 from datetime import date, timedelta
 
 from django import forms
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.dates import date_format
 from clubs.forms import ReasonField
+from clubs.row_numbers import row_number
 from games.models import DEFAULTS, Colour, Match, OrderException, Season, Unfinished
 from games.season_office.office_forms import PointsField
 
@@ -19,7 +20,6 @@ NO_GAME = "no_game"
 RESULTS = {"2": 2, "1": 1, "0": 0}
 OUTCOMES = [*RESULTS, *(award.value for award in DEFAULTS), *Unfinished.values, NO_GAME]
 NOT_A_DAY = gettext_lazy("That is not a day. Write it as 24/11/2026.")
-MAX_PK = 2**63 - 1
 # How far outside the season a match may have been played: a late start, a match put off.
 GRACE = timedelta(days=90)
 
@@ -43,9 +43,10 @@ class PlayerChoice(forms.Field):
         value = (value or "").strip()
         if value in ("", NEW):
             return value or None
-        if value.isascii() and value.isdigit() and len(value) < 20 and int(value) <= MAX_PK:
-            return int(value)
-        raise forms.ValidationError(_("Choose a player from the list."))
+        number = row_number(value)
+        if number is None:
+            raise forms.ValidationError(_("Choose a player from the list."))
+        return number
 
 
 class BoardForm(forms.Form):
@@ -104,7 +105,22 @@ BoardFormSet = forms.formset_factory(
 )
 
 
-class ScoreForm(forms.Form):
+class PlayedForm(forms.Form):
+    """On which day a match was played: within its season, or where it stands already."""
+
+    def __init__(self, *args, match: Match, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.match = match
+
+    def clean_played_on(self) -> date:
+        day = self.cleaned_data["played_on"]
+        outside = outside_season(day, self.match.division.season)
+        if outside and day != self.match.played_on:
+            raise forms.ValidationError(outside)
+        return day
+
+
+class ScoreForm(PlayedForm):
     """The score alone, before the boards."""
 
     version = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -123,20 +139,12 @@ class ScoreForm(forms.Form):
             "home": match.stated_home,
             "away": match.stated_away,
         }
-        super().__init__(*args, prefix="score", initial=initial, **kwargs)
-        self.match = match
+        super().__init__(*args, match=match, prefix="score", initial=initial, **kwargs)
         self.fields["home"].label = _("Points of %s") % match.home
         self.fields["away"].label = _("Points of %s") % match.away
 
-    def clean_played_on(self) -> date:
-        day = self.cleaned_data["played_on"]
-        outside = outside_season(day, self.match.division.season)
-        if outside and day != self.match.played_on:
-            raise forms.ValidationError(outside)
-        return day
 
-
-class CardForm(forms.Form):
+class CardForm(PlayedForm):
     """What the card says of the match as a whole."""
 
     played_on = forms.DateField(
@@ -157,17 +165,6 @@ class CardForm(forms.Form):
         ],
         error_messages={"invalid_choice": gettext_lazy("Choose how the toss fell.")},
     )
-
-    def __init__(self, *args, match: Match, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.match = match
-
-    def clean_played_on(self) -> date:
-        day = self.cleaned_data["played_on"]
-        outside = outside_season(day, self.match.division.season)
-        if outside and day != self.match.played_on:
-            raise forms.ValidationError(outside)
-        return day
 
     def seen_version(self) -> int:
         """The version the typist saw; -1, which no match has, if it did not arrive."""

@@ -13,6 +13,7 @@ from clubs import club_details
 from clubs.club_details import ClubRefused
 from clubs.lists import PagesOfFifty
 from clubs.models import Club
+from clubs.row_numbers import row_number
 from games.access import clubs_to_keep, is_officer, may_keep_club, may_make_club
 from games.models import Division
 from games.registry.club_forms import ClubForm
@@ -82,9 +83,7 @@ def club_edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 def division_to_enter(request: HttpRequest) -> Division | None:
     """The division named in the address, if the account runs its league."""
-    pk = request.GET.get("for", "")
-    if not (pk.isascii() and pk.isdecimal() and len(pk) < 10):
-        return None
+    pk = row_number(request.GET.get("for"))
     division = Division.objects.select_related("season").filter(pk=pk).first()
     runs = division is not None and is_officer(request.user, division.season.league_id)
     return division if runs else None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.forms import sent
 from clubs.lists import PagesOfFifty
 from clubs.models import Player
+from clubs.row_numbers import row_number
 from games.finder import hits
 from games.grading_office import corrections
 from games.grading_office.correction_forms import BirthDateForm, FindForm, GameForm, OpeningForm
@@ -117,8 +119,7 @@ def birth_date(request: HttpRequest, pk: int) -> HttpResponse:
 def opening(request: HttpRequest, pk: int) -> HttpResponse:
     """What opens a player's rating; `?of=` names the known one that the form begins with."""
     player = get_object_or_404(Player, pk=pk)
-    asked = request.GET.get("of", "")
-    known = player.opening_ratings.filter(pk=asked).first() if asked.isdecimal() else None
+    known = player.opening_ratings.filter(pk=row_number(request.GET.get("of"))).first()
     form = OpeningForm(sent(request), today=timezone.localdate(), known=known)
 
     def correction() -> Correction | None:
@@ -136,11 +137,6 @@ def opening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 # --- What they share ---------------------------------------------------------------------
-
-
-def sent(request: HttpRequest):
-    """What a form is bound to: nothing until it was sent."""
-    return request.POST if request.method == "POST" else None
 
 
 def page_of(
@@ -192,9 +188,7 @@ def asked_match(request: HttpRequest) -> Match | None:
     text = request.GET.get("match", "")
     if not text:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise Http404
-    return get_object_or_404(Match.objects.select_related("home", "away"), pk=text)
+    return get_object_or_404(Match.objects.select_related("home", "away"), pk=row_number(text))
 
 
 def games_of_match(request: HttpRequest) -> list[RatedGame]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubs.forms import sent
 from clubs.models import Club, Venue
 from games.fixture_lists import fixture_drafts, fixture_plans
 from games.fixture_lists.fixture_forms import (
@@ -96,7 +97,7 @@ def halls(request: HttpRequest, season: Season) -> HttpResponse:
     """Each club's night and hall, and how many matches a hall holds."""
     clubs = Club.objects.filter(teams__division__season=season).select_related("hall").distinct()
     venues = Venue.objects.filter(clubs__in=clubs.values("pk")).distinct()
-    typed = request.POST if request.method == "POST" else None
+    typed = sent(request)
     nights = ClubNights(typed, queryset=clubs.order_by("search_name", "pk"), prefix="clubs")
     limits = Halls(typed, queryset=venues.order_by("name", "pk"), prefix="halls")
     if typed is not None and nights.is_valid() and limits.is_valid():

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import is_grading_officer
+from clubs.forms import sent
 from clubs.lists import PagesOfFifty
 from clubs.models import Player
 from games.grading_office import grade_office
@@ -146,7 +147,7 @@ def publish(request: HttpRequest, pool: PoolName, cutoff: date) -> HttpResponse:
 @for_lists
 def revise(request: HttpRequest, pool: PoolName, cutoff: date) -> HttpResponse:
     """What a revision would change on this list and every later one; with the button, it does."""
-    form = RevisionForm(request.POST if request.method == "POST" else None)
+    form = RevisionForm(sent(request))
     at = timezone.now()
     try:
         if is_confirmed(request) and form.is_valid():
@@ -197,7 +198,7 @@ def rules(request: HttpRequest, pool: str) -> HttpResponse:
         raise Http404
     settings = RatingPool.objects.get(pk=pool)
     initial = {name: getattr(settings, name) for name in ListRulesForm.base_fields}
-    form = ListRulesForm(request.POST if request.method == "POST" else None, initial=initial)
+    form = ListRulesForm(sent(request), initial=initial)
     if request.method == "POST" and form.is_valid():
         set_list_rules(pool=pool, at=timezone.now(), **form.cleaned_data)
         words = {"pool": PoolName(pool).label}

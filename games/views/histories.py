@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.forms import sent
 from clubs.lists import PagesOfFifty
 from clubs.models import Club, Player
 from games.access import may_keep_club, may_keep_person
@@ -54,9 +55,7 @@ def return_card(request: HttpRequest, pk: int, moment: int) -> HttpResponse:
         entries = card_return.card_at(match.pk, moment)
     except BoardEvent.DoesNotExist:
         raise Http404 from None
-    form = ReturnForm(
-        request.POST if request.method == "POST" else None, initial={"version": match.version}
-    )
+    form = ReturnForm(sent(request), initial={"version": match.version})
     if request.method == "POST" and form.is_valid():
         try:
             card_return.bring_back(

@@ -14,6 +14,7 @@ from clubs.access import code_for, listed_name_for, may_see_names, name_for
 from clubs.lists import PagesOfFifty, twin_addresses
 from clubs.merged import follows_merges
 from clubs.models import Player
+from clubs.row_numbers import row_number
 from clubs.twins import points
 from games.finder import hits
 from games.registry.encounters import Tally, by_colour, by_year, head_to_head, opponents_of
@@ -149,9 +150,9 @@ def asked_other(request: HttpRequest, pk: int) -> Player | None:
     text = request.GET.get("with", "").strip()
     if not text:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 19) or int(text) == pk:
+    if row_number(text) == pk:
         raise Http404(_("There is no such pair of players."))
-    return get_object_or_404(Player, pk=int(text))
+    return get_object_or_404(Player, pk=row_number(text))
 
 
 def found_others(request: HttpRequest, player: Player, text: str, today):

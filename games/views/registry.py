@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.forms import sent
 from clubs.import_report import ImportRefused
 from clubs.models import Club, Membership, Player, PlayerState
 from games.access import (
@@ -136,8 +137,7 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponse:
     """A club's members for its secretary: who they are, who has left, and how one is added."""
     club, today = kept_club(request, slug), timezone.localdate()
     if request.method == "POST":
-        pk = request.POST.get("player", "")
-        known = pk if pk.isascii() and pk.isdecimal() and len(pk) < 19 else None
+        known = row_number(request.POST.get("player"))
         player = get_object_or_404(Player, pk=known, memberships__club=club)
         try:
             move(request, player, leaves=club.pk, joins=None, on=today)
@@ -188,11 +188,6 @@ def club_import(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- What they share ---------------------------------------------------------------------
-
-
-def sent(request: HttpRequest):
-    """What a form is bound to: nothing until it was sent."""
-    return request.POST if request.method == "POST" else None
 
 
 def kept_person(request: HttpRequest, pk: int) -> Player:

@@ -10,8 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubs.forms import sent
 from clubs.lists import PagesOfFifty
 from clubs.models import User
+from clubs.row_numbers import row_number
 from games.access import may_give
 from games.accounts import invitations, role_page, roles
 from games.accounts.invitation_forms import InvitationForm
@@ -47,7 +49,7 @@ def invite(request: HttpRequest, key: str) -> HttpResponse:
     """A form that offers the role of this name; then the link, to be copied or mailed."""
     post = allowed_post(request, key)
     # Sent with nothing it makes a link for whoever has it.
-    form = InvitationForm(request.POST if request.method == "POST" else None)
+    form = InvitationForm(sent(request))
     if request.method == "POST" and form.is_valid():
         made = invitations.invite(
             post=post, site=site(request), by=request.user, at=timezone.now(), **form.cleaned_data
@@ -100,10 +102,8 @@ def invitation_text(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def withdraw(request: HttpRequest) -> HttpResponse:
     """Take a role from an account; one's own may always be laid down."""
-    user, number = request.user, request.POST.get("user", "")
-    if not (number.isascii() and number.isdecimal() and len(number) < 19):
-        raise Http404
-    account = get_object_or_404(User, pk=number)
+    user = request.user
+    account = get_object_or_404(User, pk=row_number(request.POST.get("user")))
     post = role_page.post_named(request.POST.get("post", ""))
     if post is None:
         raise Http404
