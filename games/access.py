@@ -7,7 +7,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, OuterRef, Q
 
 from clubs.access import clubs_of, is_grading_officer, is_secretary
-from clubs.models import Club, ClubRole, Membership, Player
+from clubs.models import Club, ClubRole, Membership, Player, PlayerState
 from ratings.models import RatedGame
 
 from .models import (
@@ -218,6 +218,17 @@ def players_of_leagues(leagues: Collection[int]) -> set[int]:
         *members.values_list("player", flat=True),
         *registered.values_list("player", flat=True),
     }
+
+
+def pending_players(user):
+    """Whom cards brought to the registry and nobody has confirmed, of those the account keeps."""
+    pending = Player.objects.filter(state=PlayerState.PENDING)
+    if is_grading_officer(user):
+        return pending
+    leagues, of_him = leagues_of(user), {"player": OuterRef("pk")}
+    members = Membership.objects.filter(club__teams__division__season__league__in=leagues, **of_him)
+    registered = Registration.objects.filter(season__league__in=leagues, **of_him)
+    return pending.filter(Exists(members) | Exists(registered))
 
 
 def may_register(user, season: Season, club: Club) -> bool:

@@ -7,12 +7,12 @@ from functools import cached_property
 
 from django.db.models import Count, F, Q
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.access import clubs_of, is_grading_officer
-from games.access import leagues_of, teams_of
+from clubs.dates import date_format
+from games.access import leagues_of, pending_players, teams_of
 from games.match_cards.deadlines import due_on, is_overdue
 from games.matches.result_lists import day_words
 from games.models import (
@@ -94,6 +94,8 @@ class OfficeDesk:
             found += [self._to_answer]
         if self.leagues:
             found += [self._registrations, self._violations, self._late]
+        if self.leagues or self.is_grading_officer:
+            found += [self._pending]
         if self.is_grading_officer:
             found += [self._lists]
         return found
@@ -293,6 +295,24 @@ class OfficeDesk:
                     _penalty_words(row),
                 )
                 for row in rows
+            ],
+        )
+
+    @property
+    def _pending(self) -> Tasks:
+        """Whom cards named and the registry did not know: to be confirmed, or merged."""
+        rows = pending_players(self.user).with_clubs(self.today).order_by("sort_name", "pk")
+        return Tasks(
+            "pending",
+            _("Players to confirm"),
+            _("No new player waits for you."),
+            [
+                Task(
+                    reverse("office_person", args=[player.pk]),
+                    player.listed_name,
+                    ", ".join(each.club.name for each in player.current_memberships),
+                )
+                for player in rows
             ],
         )
 

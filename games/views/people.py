@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,9 +12,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import is_grading_officer
+from clubs.forms import sent
 from clubs.lists import PagesOfFifty
-from clubs.models import Player, PlayerState
-from games.access import may_merge, may_see_people_office, players_of_leagues
+from clubs.models import Player
+from clubs.row_numbers import row_number
+from games.access import (
+    leagues_of,
+    may_merge,
+    may_see_people_office,
+    pending_players,
+    players_of_leagues,
+)
 from games.finder import hits
 from games.grading_office.correction_forms import FindForm
 from games.models import PlayerMerge
@@ -55,7 +63,7 @@ def office(request: HttpRequest) -> HttpResponse:
         page=page,
         pairs=pairs_of(page.object_list, today),
         merges=merges_of(user),
-        pending=pending_of(user, today),
+        pending=pending_players(user).with_clubs(today).order_by("sort_name", "pk")[:PENDING_SHOWN],
     )
     return render(request, "games/people_office.html", context)
 
@@ -131,11 +139,6 @@ def undo(request: HttpRequest, merge: int) -> HttpResponse:
 # --- What they share ---------------------------------------------------------------------
 
 
-def sent(request: HttpRequest):
-    """What a form is bound to: nothing until it was sent."""
-    return request.POST if request.method == "POST" else None
-
-
 def tried(request: HttpRequest, correction: Correction) -> tuple[Effect | None, bool, list[str]]:
     """The effect, whether it was done, and why not where it is refused meanwhile."""
     seen = request.POST.get("seen", "")
@@ -157,24 +160,14 @@ def asked_first(request: HttpRequest) -> Player | None:
     text = request.GET.get("first", "")
     if not text:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise Http404
-    return get_object_or_404(Player.objects.standing(), pk=text)
+    return get_object_or_404(Player.objects.standing(), pk=row_number(text))
 
 
 def own_people(user) -> set[int] | None:
     """The players among whom the account looks for pairs; None for all."""
     if is_grading_officer(user):
         return None
-    return players_of_leagues({role.league_id for role in user.league_roles.all()})
-
-
-def pending_of(user, today) -> list[Player]:
-    """Whom cards brought to the registry and nobody has confirmed, by name; fifty at most."""
-    rows = Player.objects.filter(state=PlayerState.PENDING).with_clubs(today)
-    own = own_people(user)
-    rows = rows if own is None else rows.filter(pk__in=own)
-    return list(rows.order_by("sort_name", "pk")[:PENDING_SHOWN])
+    return players_of_leagues(leagues_of(user))
 
 
 def merges_of(user) -> list[PlayerMerge]:

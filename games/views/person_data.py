@@ -11,15 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.models import Player, PlayerState, User
+from clubs.forms import sent
+from clubs.models import Gender, Player, PlayerState, User
+from games.models import CardRule, Colour, Decision
 from games.registry import erasure
 from games.registry.erasure import CannotErase
 from games.registry.person_data import PERSON, Section, data_of
 from games.registry.person_forms import EraseForm
 from games.templatetags.topboard import UNKNOWN
-
-from .registry import in_registry, kept_person, sent
 from ratings.models import PoolName, System
+
+from .registry import in_registry, kept_person
 
 
 @require_safe
@@ -120,13 +122,11 @@ def shown_value(name: str, value):
     """A value as a page writes it: in words where it is one of some, a dash for nothing."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return UNKNOWN if value is None or value == "" else value
-
     if name in CHOICES and value in CHOICES[name].values:
         return CHOICES[name](value).label
+    return UNKNOWN if value is None or value == "" else value
 
-def section_titles() -> dict[str, str]:
-    """Each section's heading."""
+
 CHOICES = {
     "colour": Colour,
     "decision": Decision,
@@ -183,6 +183,8 @@ LABELS = {
 """Each fact of `person_data` as a page heads it; a player's columns have their own names."""
 
 
+def section_titles() -> dict[str, str]:
+    """Each section's heading."""
     return {
         "person": _("Person"),
         "clubs": _("Clubs"),

@@ -160,6 +160,31 @@ def test_what_an_officer_decides(scene):
     assert filled(scene.captain) == filled(scene.secretary) == {}
 
 
+def test_new_players_are_confirmed_from_here_by_who_keeps_the_registry(scene):
+    stranger = factories.LeagueRoleFactory().user
+    grader = factories.UserFactory(is_grading_officer=True)
+    club = scene.match.home.club
+    players = [
+        factories.MembershipFactory(
+            club=club, player__state="pending", player__surname=name, player__forenames="Kim"
+        ).player
+        for name in ("Novak", "Abel")
+    ]
+    lines = [
+        (f"/office/people/{player.pk}/", f"{player.surname}, Kim Ashdown")
+        for player in reversed(players)
+    ]
+    heading = "Players to confirm 2"
+    assert filled(scene.officer)[heading] == filled(grader)[heading] == lines
+    assert "Players to confirm" not in found(scene.secretary)
+    assert found(stranger)["Players to confirm"] == []
+    client = Client()
+    client.force_login(scene.officer)
+    assert "confirm" in client.get(lines[0][0]).content.decode()
+    client.post(f"{lines[0][0]}step/", {"step": "confirm"})
+    assert found(scene.officer)["Players to confirm 1"] == lines[1:]
+
+
 def test_points_taken_off_by_themselves_are_shown_to_the_officer(scene, monkeypatch):
     division = scene.match.division
     division.late_match_points = 2
@@ -182,9 +207,9 @@ HEADINGS = {
     ],
     "officer": [
         *("Cards to enter", "Unfinished games", "Disputed results", "Registrations to decide"),
-        *("Cards against the rules", "Late results"),
+        *("Cards against the rules", "Late results", "Players to confirm"),
     ],
-    "grader": ["Grade lists"],
+    "grader": ["Players to confirm", "Grade lists"],
     "outsider": [
         *("Cards to enter", "Unfinished games", "Results to confirm", "Disputed results"),
         "Other days to answer",
@@ -228,6 +253,7 @@ def test_the_number_of_queries_does_not_grow(scene):
                 stated_home=6, stated_away=6,
             )  # fmt: skip
             factories.RegistrationFactory(season=division.season, approved_at=None)
+            factories.MembershipFactory(club=scene.match.home.club, player__state="pending")
 
     division, away = scene.match.division, scene.match.away
     more(2)
