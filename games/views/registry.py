@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubs.forms import sent
 from clubs.import_report import ImportRefused
 from clubs.models import Club, Membership, Player, PlayerState
+from clubs.row_numbers import row_number
 from games.access import (
     clubs_for_members,
     is_officer,
