@@ -41,15 +41,7 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(match)
     typed = request.POST if posted else typed_before_login(request, match.pk)
     sheets = {} if posted else sheets_of(match)
-    may_award = is_officer(request.user, match.division.season.league_id)
-    page = CardPage(
-        match,
-        timezone.localdate(),
-        typed,
-        may_award=may_award,
-        earlier={side: request.GET.get(side, "") for side in SIDES},
-        sheets=sheets_for(request.user, match, sheets),
-    )
+    page = card_page(request, match, sheets, typed)
     if typed is not None and page.is_valid() and posted:
         try:
             recorded = record_card(
@@ -75,9 +67,7 @@ def match_card(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(match)
     if posted and asks_json(request):
         return JsonResponse({"url": ""})
-    back = {"is_back": typed is not None and not posted}
-    back["sheet_words"] = sheet_words(match, request.user, sheets)
-    return render(request, "games/card.html", card_context(page) | back)
+    return drawn(request, page, sheets, is_back=typed is not None and not posted)
 
 
 @require_POST
@@ -96,8 +86,26 @@ def match_score(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The score is saved; the boards can follow."))
             return redirect(match)
-    page = CardPage(match, timezone.localdate())
-    return render(request, "games/card.html", card_context(page) | {"score_form": form})
+    sheets = sheets_of(match)
+    return drawn(request, card_page(request, match, sheets), sheets, score_form=form)
+
+
+def card_page(request: HttpRequest, match: Match, sheets: Mapping[str, Seats], typed=None):
+    """The card with what the account may see of the sheets of both sides, and may type."""
+    return CardPage(
+        match,
+        timezone.localdate(),
+        typed,
+        may_award=is_officer(request.user, match.division.season.league_id),
+        earlier={side: request.GET.get(side, "") for side in SIDES},
+        sheets=sheets_for(request.user, match, sheets),
+    )
+
+
+def drawn(request: HttpRequest, page: CardPage, sheets: Mapping[str, Seats], **more):
+    """The page of the card, with the words about the sheets that are still to come."""
+    more["sheet_words"] = sheet_words(page.match, request.user, sheets)
+    return render(request, "games/card.html", card_context(page) | more)
 
 
 def sheet_words(match: Match, user, sheets: Mapping[str, Seats]) -> list[dict]:

@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from games.match_cards.team_sheets import save_sheet
 from games.models import Match
 from tests import factories
 from tests.games.card_scene import AT, make_scene, play_before, queries
@@ -67,6 +68,22 @@ def test_a_score_that_is_refused_comes_back_as_typed(client, scene, typed, said)
     assert answer.status_code == 200 and said in answer.text
     assert f'value="{typed.get("home", "3½")}"' in answer.text
     assert score(scene) == (None, None, 0)
+
+
+def test_a_refused_score_leaves_the_card_below_as_it_was(client, scene):
+    seats = {1: scene.home[6].pk}
+    sheet = {"match": scene.match.pk, "side": "home", "seats": seats, "seen": ""}
+    save_sheet(by=scene.captain, at=AT, **sheet)
+
+    def players(answer) -> list:
+        return [row.seats["home"].player for row in answer.context["page"].rows]
+
+    before = client.get(scene.url)
+    after = send(client, scene, home="9")
+    assert players(after) == players(before) == [scene.home[6], *[None] * 5]
+    assert "Change the line-up of Ashdown A" in after.text
+    client.force_login(scene.officer)
+    assert "award_reason" in send(client, scene, home="9").text
 
 
 def test_boards_with_results_go_before_a_score(client, scene):
