@@ -8,7 +8,6 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from .models import Club, Membership, Player, PlayerState
-from .names import fold
 
 
 @transaction.atomic
@@ -107,12 +106,6 @@ def lock_clubs(clubs: Iterable[int]) -> None:
     """
     rows = Club.objects.filter(pk__in=clubs).order_by("pk").select_for_update(no_key=True)
     list(rows.values_list("pk"))
-
-
-def club_named(name: str) -> Club:
-    """The club of this name, ignoring case and accents; made if there is none."""
-    found = Club.objects.filter(search_name=fold(name)).first()
-    return found or Club.objects.create(name=name, slug=free_slug(Club, name))
 
 
 def free_slug(model, name: str) -> str:

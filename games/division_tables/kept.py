@@ -4,8 +4,9 @@ A text is kept under all that it follows from: its address, the day, the languag
 of its divisions, which every workflow raises that changes what they show: a match, a team, a
 decision, a rule, the name or the publication of the season. So nothing is ever taken out for being
 stale: it is asked for no more. The version is read before what is drawn, so a change meanwhile is
-drawn too early and never too late. No name of a player stands in any of these texts. A new build
-starts new processes, which remember nothing.
+drawn too early and never too late. A player's name stands there only where an officer wrote it into
+the reason of a decision, which raises the version like every other; who is erased raises it too. A
+new build starts new processes, which remember nothing.
 """
 
 import hashlib

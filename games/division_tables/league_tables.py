@@ -231,10 +231,6 @@ class LeagueTable:
         return bool(self.counted)
 
     @property
-    def has_awarded(self) -> bool:
-        return any(row.awarded for row in self.rows)
-
-    @property
     def complete(self) -> bool:
         return bool(self.matches) and not self.pending
 

@@ -127,14 +127,6 @@ class Told:
             for change in self.deed.changes
         )
 
-    @property
-    def sentence(self) -> str:
-        """All of it in one line, as a mail would say it."""
-        day = date_format(timezone.localtime(self.at), "j F")
-        words = {"what": "; ".join(self.lines), "who": self.who, "day": day}
-        told = _("%(what)s by %(who)s, %(day)s") % words
-        return f"{told}, {self.why}" if self.why else told
-
 
 def tell(deeds: Iterable[Deed], teams=(), clubs=(), leagues=()) -> list[Told]:
     """The deeds in words; accounts with a role for one of these teams, clubs and leagues then.
@@ -218,7 +210,10 @@ def change_words(change: Change, names: Names) -> list[str]:
         return [_("%s: removed") % what]
     if change.is_new:
         return [_("%s: entered") % what]
-    return [f"{what}: {words}" for words in _columns(change, names)]
+    return [
+        _("%(what)s: %(words)s") % {"what": what, "words": words}
+        for words in _columns(change, names)
+    ]
 
 
 def _columns(change: Change, names: Names, but: Iterable[str] = ()) -> list[str]:
