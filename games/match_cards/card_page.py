@@ -1,20 +1,15 @@
 """A match card as a page: its rows as stored, foreseen or typed, and what is wrong with them."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 
-from clubs.models import Player
 from games.matches.match_words import default_words, entry_words, given_words
 from games.models import (
     DEFAULTS,
-    Award,
-    Board,
     Colour,
     HomeColour,
     ListIssue,
@@ -26,32 +21,29 @@ from games.models import (
 from games.templatetags.topboard import halves
 from ratings.standing import NOTHING_KNOWN
 
-from .card_checks import SIDES, Problem, Problems, problems_of
-from .card_entries import MAX_BOARDS, BoardEntry, NewPlayer, awaited_numbers, entry_of
-from .card_form import NO_GAME, OUTCOMES, RESULTS, BoardForm, BoardFormSet, CardForm, outside_season
-from .card_names import read_names
+from .card_checks import SIDES, Problems
+from .card_entries import NewPlayer, entry_of
+from .card_form import NO_GAME, OUTCOMES, BoardForm
+from .card_reading import GIVEN, CardReading
 from .card_rows import Difference, Row, Seat, Warning
 from .cards import CardChanged
-from .line_ups import LineUps, home_colour, line_ups_of
+from .line_ups import LineUps, line_ups_of
 from .rule_words import head_of
 from .team_checks import Sitting, findings_of, refuses, words_of
 
-GIVEN = ("award_home", "award_away", "award_reason")
-NOT_GIVEN = (None, None, "")
 NONE = MappingProxyType({})
 OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
 
 
-class CardPage:
+class CardPage(CardReading):
     """The card of a match of `MatchQuerySet.for_card()`; `data` is what was posted, if anything.
 
     With `may_award` the points that the league gives for a board can be typed, too. `earlier`
     names by side a match (pk) whose line-up an unposted card is to be drawn with, `sheets` holds
     by side what was saved beforehand and the reader may see.
 
-    A bound page answers `is_valid()`, then `entries()` and `board_count()`. What `record_card`
-    says against it is taken in by `refuse()` or `show_changes()`, and the rows are drawn with
-    everything typed still in them.
+    What `record_card` says against a bound page is taken in by `refuse()` or `show_changes()`, and
+    the rows are drawn with everything typed still in them.
     """
 
     def __init__(
@@ -64,152 +56,13 @@ class CardPage:
         earlier: Mapping[str, str] = NONE,
         sheets: Mapping[str, dict[int, int | str]] = NONE,
     ):
-        self.match = match
-        self.may_award = may_award
+        super().__init__(match, data, may_award=may_award)
         self.earlier = earlier
         self.sheets = sheets
         self.today = today
-        self.stored = {board.number: board for board in match.boards.order_by("number")}
         self.changed: CardChanged | None = None
         self.differences: list[Difference] = []
-        self.problems: Problems = {}
         self._team_warnings: list[Warning] = []
-        self.form = CardForm(data, match=match, initial=self._initial_of_card())
-        self.formset = BoardFormSet(data, prefix="boards")
-
-    # What was typed --------------------------------------------------------------------------
-
-    @property
-    def is_bound(self) -> bool:
-        return self.form.is_bound
-
-    @property
-    def typed(self) -> list[BoardForm]:
-        """The forms that were posted, from board 1 on."""
-        return self.formset.forms if self.is_bound else []
-
-    def is_valid(self) -> bool:
-        """Whether the card can be read; if not, the problems stand at their rows."""
-        valid = all([self.form.is_valid(), self.formset.is_valid()])
-        read_names(self.typed, {side: getattr(self.match, side).club_id for side in SIDES})
-        for number, form in enumerate(self.typed, 1):
-            form.problems += self._faults_of_more(number, form)
-        self.problems = {
-            number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
-        }
-        if self._is_incomplete():
-            self.problems[0] = [Problem(_("It arrived incomplete."), _("Please save it again."))]
-        elif self.board_count() < 1:
-            self.problems[0] = [Problem(_("No game at all."), _("A match has at least a board."))]
-        return valid and not self.problems
-
-    def _is_incomplete(self) -> bool:
-        """Whether rows are missing: one that did not arrive must not be taken for an empty board.
-
-        A card of an older version may have had fewer; it will be shown what has changed.
-        """
-        if self.formset.non_form_errors() or not self.typed:
-            return True
-        same_version = self.form.seen_version() == self.match.version
-        return same_version and len(self.typed) != self.row_count
-
-    def is_valid_sheet(self, side: str) -> bool:
-        """Whether what was posted can be one side's sheet; if not, the problems stand at rows."""
-        self.form.is_valid()  # a sheet has no day: only so that the form can be asked
-        self.formset.is_valid()
-        read_names(self.typed, {one: getattr(self.match, one).club_id for one in SIDES})
-        self.problems = {
-            number: form.problems for number, form in enumerate(self.typed, 1) if form.problems
-        }
-        if not self.typed or len(self.typed) != self.row_count:
-            self.problems[0] = [Problem(_("It arrived incomplete."), _("Please save it again."))]
-        if not self.problems:
-            seated = {number: form.who[side] for number, form in enumerate(self.typed, 1)}
-            entries = [BoardEntry(number, None, None, Colour.UNKNOWN) for number in seated]
-            entries = [replace(entry, **{side: seated[entry.number]}) for entry in entries]
-            known = Player.objects.in_bulk(pk for pk in seated.values() if isinstance(pk, int))
-            self.problems = problems_of(entries, {pk: str(who) for pk, who in known.items()})
-        return not self.problems
-
-    def sheet_seats(self, side: str) -> dict[int, int | str]:
-        """Who sits where on the sheet: a player's pk, or the name of somebody new."""
-        seated = {number: form.who[side] for number, form in enumerate(self.typed, 1)}
-        return {
-            number: f"{who.surname}, {who.forenames}" if isinstance(who, NewPlayer) else who
-            for number, who in seated.items()
-            if who is not None
-        }
-
-    def _faults_of_more(self, number: int, form: BoardForm) -> Iterator[Problem]:
-        """What cannot be read of a board's own day and of the points given for it."""
-        day, stored = form.cleaned_data.get("played_on"), self.stored.get(number)
-        is_new = stored is None or stored.played_on != day
-        outside = outside_season(day, self.match.division.season) if day and is_new else ""
-        for error in [*form.errors.get("played_on", []), *filter(None, [outside])]:
-            yield Problem(_("Not its day."), error)
-        if not self._awards(form):
-            return
-        faults = [error for name in GIVEN for error in form.errors.get(name, [])]
-        home, away, reason = (form.cleaned_data.get(name) for name in GIVEN)
-        if faults:
-            yield Problem(_("Not the points of a decision."), faults[0])
-        elif (home is None) != (away is None) or (reason and home is None):
-            yield Problem(_("Points of a decision are for both sides."), _("Enter both, or none."))
-        elif home is not None and not reason:
-            yield Problem(_("A decision without a reason."), _("Write why the league gives them."))
-        elif home is not None and max(home, away) > 2:
-            yield Problem(_("More points than a game has."), _("A side gets 1, ½ or 0."))
-
-    def _awards(self, form: BoardForm) -> bool:
-        """Whether the typist may say, and said, what the league gives for this board."""
-        return self.may_award and form.says("award_home")
-
-    def entries(self) -> list[BoardEntry]:
-        """What the card says of each board; a row without anybody and any result says nothing."""
-        entries = (self._entry(number, form) for number, form in enumerate(self.typed, 1))
-        return [entry for entry in entries if entry is not None]
-
-    def board_count(self) -> int:
-        """How many boards the match has when those marked as no game are left out."""
-        left_out = sum(form.value("result") == NO_GAME for form in self.typed)
-        return min(self.match.board_count + len(self._no_games) - left_out, MAX_BOARDS)
-
-    def _entry(self, number: int, form: BoardForm) -> BoardEntry | None:
-        outcome = form.cleaned_data.get("result", "")
-        stored = self.stored.get(number)
-        points = self._given(form, stored) if outcome not in DEFAULTS else NOT_GIVEN
-        given = points != NOT_GIVEN
-        nothing = not outcome and not given and not any(form.who.values())
-        own_day = form.cleaned_data.get("played_on") if form.says("played_on") else None
-        if stored is not None and not form.says("played_on"):
-            own_day = stored.played_on
-        if outcome == NO_GAME or nothing:
-            return None
-        return BoardEntry(
-            number=number,
-            home=form.who["home"],
-            away=form.who["away"],
-            home_colour=form.cleaned_data.get("home_colour") or self._rule_colour(number),
-            result=RESULTS.get(outcome),
-            award=Award.GIVEN if given else outcome if outcome in DEFAULTS else None,
-            award_home=points[0],
-            award_away=points[1],
-            award_reason=points[2],
-            played_on=own_day,
-            counts_for_match=stored.counts_for_match if stored else True,
-            home_exception=form.cleaned_data.get("home_exception", ""),
-            away_exception=form.cleaned_data.get("away_exception", ""),
-            unfinished=outcome if outcome in Unfinished.values and not given else "",
-        )
-
-    def _given(self, form: BoardForm, stored: Board | None) -> tuple[int | None, int | None, str]:
-        """What the league gives for the board: as typed by who may, else as stored."""
-        if self._awards(form):
-            home, away, reason = (form.cleaned_data.get(name) for name in GIVEN)
-            return NOT_GIVEN if home is None else (home, away, reason)
-        if stored is None or stored.award != Award.GIVEN:
-            return NOT_GIVEN
-        return stored.award_home, stored.award_away, stored.award_reason
 
     # What came back --------------------------------------------------------------------------
 
@@ -281,12 +134,6 @@ class CardPage:
         """What each default of a row's menu means."""
         return default_words(self.match.home.name, self.match.away.name)
 
-    @property
-    def row_count(self) -> int:
-        """As many rows as the match or its division has boards, and any board stored beyond."""
-        counts = (self.match.board_count, self.match.division.board_count, *self.stored)
-        return min(max(counts), MAX_BOARDS)
-
     @cached_property
     def line_ups(self) -> LineUps:
         wanted = {board.home_player_id for board in self.stored.values()}
@@ -331,24 +178,6 @@ class CardPage:
     @property
     def _counted(self) -> list[Row]:
         return [row for row in self.rows if row.outcome != NO_GAME and not row.is_extra]
-
-    @cached_property
-    def _no_games(self) -> set[int]:
-        """The stored card's rows without a game: rows beyond those the match still waits for."""
-        empty = {number for number in range(1, self.row_count + 1) if number not in self.stored}
-        return empty - set(awaited_numbers(self.stored.values(), self.match.board_count))
-
-    def _rule_colour(self, number: int) -> str:
-        rule = self.match.division.home_colour
-        return home_colour(rule, number, self.form.home_white_on_odd())
-
-    def _initial_of_card(self) -> dict:
-        known = [board for board in self.stored.values() if board.home_colour != Colour.UNKNOWN]
-        toss = ""
-        if known:
-            white_on_odd = (known[0].home_colour == Colour.WHITE) == bool(known[0].number % 2)
-            toss = "odd" if white_on_odd else "even"
-        return {"played_on": self.match.played_on, "toss": toss}
 
     @property
     def asks_score(self) -> bool:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.dates import date_format
 from clubs.models import Player, PlayerState, User
-from games.models import Board, PlayerMerge
+from games.models import Board, Match, PlayerMerge, SheetSeat
 from ratings.models import OpeningRating, System
 from ratings.people import games_between
 
@@ -38,7 +38,7 @@ def reasons_against(keep: Player, drop: Player) -> list[str]:
         return [_("%(player)s was merged into %(kept)s already.") % words]
     if PlayerState.ERASED in (keep.state, drop.state):
         return [_("One of the two was erased: nothing is known of him any more.")]
-    return [*_of_games(keep, drop), *_of_cards(keep, drop)]
+    return [*_of_games(keep, drop), *_of_cards(keep, drop), *_of_sheets(keep, drop)]
 
 
 def _of_games(keep: Player, drop: Player) -> Iterator[str]:
@@ -68,6 +68,24 @@ def _of_cards(keep: Player, drop: Player) -> Iterator[str]:
             "boards": _("board %s") % numbers[0]
             if len(numbers) == 1
             else _("boards %(one)d and %(other)d") % {"one": numbers[0], "other": numbers[-1]},
+        }
+
+
+def _of_sheets(keep: Player, drop: Player) -> Iterator[str]:
+    """While a line-up is still to be played; after that the card alone says who was there."""
+    both = (
+        SheetSeat.objects.filter(player__in=[keep.pk, drop.pk])
+        .filter(match__entered_at__isnull=True, match__stated_home__isnull=True)
+        .order_by()
+        .values("match", "team")
+        .annotate(seats=Count("pk"))
+        .filter(seats=2)
+    )
+    matches = Match.objects.filter(pk__in=both.values("match"))
+    for match in matches.select_related("home", "away").order_by("pk"):
+        yield _("Both are in one line-up for %(match)s%(day)s.") % {
+            "match": match,
+            "day": f", {_day(match.played_on)}" if match.played_on else "",
         }
 
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 import pghistory
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext as _
 
 from clubs import registry
@@ -13,7 +13,15 @@ from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState, User
 from games.match_cards.cards import PLAYER_CONSTRAINTS
 from games.match_cards.posting import key_of
-from games.models import Board, Division, Match, PlayerMerge, Registration, Violation
+from games.models import (
+    Board,
+    Division,
+    Match,
+    PlayerMerge,
+    Registration,
+    SheetSeat,
+    Violation,
+)
 from games.tasks import recompute_later
 from ratings import people
 from ratings.lists import GRADED_POOLS
@@ -34,7 +42,7 @@ from .person_facts import DROPPED
 SIDES = ("home", "away")
 TRIES = 5
 # Rows that only say who it was. What was submitted to a rating officer stays as it was sent.
-NAMING = {"violations": Violation, "outside names": OutsidePlayer}
+NAMING = {"violations": Violation, "outside names": OutsidePlayer, "sheet seats": SheetSeat}
 
 
 class MergeRefused(Exception):
@@ -86,6 +94,7 @@ def merge_players(
     why = _("merged with %(player)s") % {"player": dropped}
     with pghistory.context(user=getattr(by, "pk", None), why=why):
         seats = seats_of(drop)
+        _leave_shared_sheets(drop, keep)
         moved = {
             "state": [kept.state, dropped.state],
             "seats": seats,
@@ -152,9 +161,9 @@ def lock_for_merge(keep: int, drop: int) -> list[RatingPool]:
         try:
             with transaction.atomic():
                 registry.lock_for_import()
-                locked = _lock_matches(seats_of(drop))
+                locked = _lock_matches(_matches_naming(drop))
                 lock_two(keep, drop)
-                if not locked.issuperset(_matches_of(seats_of(drop))):
+                if not locked.issuperset(_matches_naming(drop)):
                     raise _SatDownMeanwhile
                 return people.lock_pools()
         except _SatDownMeanwhile:
@@ -166,7 +175,8 @@ def lock_for_undo(merge: int) -> list[RatingPool]:
     """All that taking a merge apart writes locked; returns the pools."""
     registry.lock_for_import()
     stored = PlayerMerge.objects.get(pk=merge)
-    _lock_matches(stored.moved.get("seats", {}))
+    sheets = stored.moved.get("named", {}).get("sheet seats", [])
+    _lock_matches(_matches_of(stored.moved.get("seats", {})) | _matches_of_sheets(pk__in=sheets))
     lock_two(stored.kept_id, stored.dropped_id)
     return people.lock_pools()
 
@@ -180,9 +190,8 @@ def lock_two(one: int, other: int) -> tuple[Player, Player]:
     return found[one], found[other]
 
 
-def _lock_matches(seats: Mapping[str, Iterable[int]]) -> set[int]:
+def _lock_matches(matches: set[int]) -> set[int]:
     """Lock the divisions of these matches and the matches; returns their pks."""
-    matches = _matches_of(seats)
     divisions = Division.objects.filter(
         pk__in=Match.objects.filter(pk__in=matches).values("division")
     )
@@ -241,6 +250,15 @@ def _matches_of(seats: Mapping[str, Iterable[int]]) -> set[int]:
     return {match for matches in seats.values() for match in matches}
 
 
+def _matches_naming(player: int) -> set[int]:
+    """The matches on whose card or in whose line-ups saved beforehand the player sits."""
+    return _matches_of(seats_of(player)) | _matches_of_sheets(player=player)
+
+
+def _matches_of_sheets(**which) -> set[int]:
+    return set(SheetSeat.objects.filter(**which).values_list("match", flat=True))
+
+
 def _reseat(
     seats: Mapping[str, Iterable[int]], *, leaves: int, comes: int, at: datetime
 ) -> list[int]:
@@ -275,6 +293,12 @@ def _rename(model, drop: int, keep: int) -> list[int]:
     pks = list(rows.order_by("pk").values_list("pk", flat=True))
     model.objects.filter(pk__in=pks).update(player=keep)
     return pks
+
+
+def _leave_shared_sheets(drop: int, keep: int) -> None:
+    """Take the one out of line-ups in which both sit: of matches that were played."""
+    shared = SheetSeat.objects.filter(player=keep, match=OuterRef("match"), team=OuterRef("team"))
+    SheetSeat.objects.filter(Exists(shared), player=drop).delete()
 
 
 def _mark_merged(kept: Player, dropped: Player) -> None:

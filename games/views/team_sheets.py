@@ -9,9 +9,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from clubs.forms import sent
 from games.access import acts_for
-from games.match_cards.card_page import CardPage
-from games.match_cards.team_sheets import SheetClosed, closed_words, save_sheet, sheets_of
+from games.match_cards.cards import CardRefused
+from games.match_cards.sheet_page import SheetPage
+from games.match_cards.team_sheets import (
+    SheetChanged,
+    SheetClosed,
+    closed_words,
+    save_sheet,
+    saved_sheets,
+)
 from games.models import Side
 
 from .cards import asks_json, card_context, match_to_enter
@@ -26,22 +34,34 @@ def match_sheet(request: HttpRequest, pk: int, side: str) -> HttpResponse:
         raise Http404
     if not (request.user.is_superuser or acts_for(request.user, getattr(match, side))):
         raise PermissionDenied
-    sheets = sheets_of(match)
-    typed = request.POST if request.method == "POST" else None
-    own = {side: sheets[side]}
+    saved = saved_sheets(match)
+    typed = sent(request)
     asked = {side: request.GET.get(side, "")}
-    page = CardPage(match, timezone.localdate(), typed, sheets=own, earlier=asked)
-    closed = closed_words(match, sheets)
-    if typed is not None and page.is_valid_sheet(side):
+    page = SheetPage(
+        match, timezone.localdate(), typed, side=side, saved=saved[side], earlier=asked
+    )
+    closed = closed_words(match, {each: saved[each].seats for each in saved})
+    if typed is not None and page.is_valid():
         try:
-            seats = page.sheet_seats(side)
-            save_sheet(match=match.pk, side=side, seats=seats, by=request.user, at=timezone.now())
+            save_sheet(
+                match=match.pk,
+                side=side,
+                seats=page.seats(),
+                seen=page.mark,
+                by=request.user,
+                at=timezone.now(),
+            )
         except SheetClosed as refused:
             closed = str(refused)
+        except SheetChanged as changed:
+            page.show_newer(changed.saved)
+        except CardRefused as refused:
+            page.refuse(refused.problems)
         else:
             messages.success(request, _("The line-up is saved."))
             if asks_json(request):
-                return JsonResponse({"url": request.path, "version": 0})
+                mark = saved_sheets(match)[side].mark
+                return JsonResponse({"url": request.path, "version": mark})
             return redirect("match_sheet", pk, side)
     if typed is not None and asks_json(request):
         return JsonResponse({"url": ""})
@@ -53,6 +73,6 @@ def match_sheet(request: HttpRequest, pk: int, side: str) -> HttpResponse:
         "options": context[f"{side}_options"],
         "rows": [(row, row.seats[side]) for row in page.rows],
         "closed": closed,
-        "is_saved": bool(sheets[side]),
+        "is_saved": bool(page.saved.seats),
     }
     return render(request, "games/team_sheet.html", context | more)

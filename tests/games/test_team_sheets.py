@@ -1,5 +1,6 @@
 """A side's line-up saved beforehand: apart from the other's, and seen by it in time."""
 
+import datetime
 import threading
 
 import pytest
@@ -7,8 +8,10 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.match_cards.team_sheets import save_sheet, sheets_for, sheets_of
-from games.models import SheetSeat
+from games.match_cards.team_sheets import save_sheet, saved_sheets, sheets_for, sheets_of
+from games.models import Board, SheetSeat
+from games.registry import people
+from tests import factories
 from tests.games.card_scene import AT, make_scene
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,10 +28,12 @@ def scene():
     return make_scene(played_before=False)
 
 
-def post(scene, user, side, players, names=None):
+def post(scene, user, side, players, names=None, seen=None):
+    """The sheet as the browser sends it, from a page of now unless it has `seen` another mark."""
     client = Client()
     client.force_login(user)
-    data = {"boards-TOTAL_FORMS": 6, "boards-INITIAL_FORMS": 0}
+    mark = saved_sheets(scene.match)[side].mark if seen is None else seen
+    data = {"boards-TOTAL_FORMS": 6, "boards-INITIAL_FORMS": 0, "version": mark}
     for number, player in enumerate(players, 1):
         data[f"boards-{number - 1}-{side}"] = player.pk if player else ""
     for number, name in (names or {}).items():
@@ -99,6 +104,60 @@ def test_a_sheet_is_changed_and_withdrawn(scene):
     assert not SheetSeat.objects.exists()
 
 
+def test_two_of_one_side_do_not_overwrite_each_other(scene):
+    post(scene, scene.captain, "home", scene.home[:6])
+    seen = saved_sheets(scene.match)["home"].mark
+    secretary = factories.ClubRoleFactory(club=scene.match.home.club, user__name="Ann Example").user
+    later = AT + datetime.timedelta(minutes=1)
+    theirs = {number: player.pk for number, player in enumerate(scene.home[1:7], 1)}
+    sheet = {"match": scene.match.pk, "side": "home", "seats": theirs, "by": secretary}
+    save_sheet(seen=seen, at=later, **sheet)
+    answer = post(scene, scene.captain, "home", scene.home[2:8], seen=seen)
+    assert sheets_of(scene.match)["home"] == theirs
+    assert "Ann Example saved this line-up meanwhile." in answer.text
+    page = answer.context["page"]
+    assert page.newer == [(number, str(who)) for number, who in enumerate(scene.home[1:7], 1)]
+    assert [row.seats["home"].player for row in page.rows] == scene.home[2:8]
+    assert f'name="version" value="{later.isoformat()}"' in answer.text
+    assert post(scene, scene.captain, "home", scene.home[2:8], seen=page.mark).status_code == 302
+    assert list(sheets_of(scene.match)["home"].values()) == [who.pk for who in scene.home[2:8]]
+
+
+def test_who_was_merged_meanwhile_is_chosen_by_his_other_name(scene):
+    kept = factories.PlayerFactory(surname="Kept", forenames="Karl")
+    gone = factories.PlayerFactory(surname="Gone", state="merged", merged_into=kept)
+    answer = post(scene, scene.captain, "home", [gone])
+    assert answer.status_code == 200 and "choose that name" in answer.text
+    assert not SheetSeat.objects.exists()
+
+
+def merge(scene, keep, drop):
+    chosen = {"opening-standard-grade": "kept"}
+    return people.merge_players(keep=keep.pk, drop=drop.pk, by=None, at=AT, choices=chosen)
+
+
+def test_nobody_sits_twice_in_a_line_up_after_a_merge(scene):
+    first, second = scene.home[:2]
+    post(scene, scene.captain, "home", [first, second])
+    with pytest.raises(people.MergeRefused, match="Both are in one line-up for Ashdown A v"):
+        merge(scene, first, second)
+    scene.record("=     ", by=scene.secretary)  # from now on the card says who was there
+    Board.objects.filter(match=scene.match, number=2).delete()
+    merged = merge(scene, first, second)
+    assert sheets_of(scene.match)["home"] == {1: first.pk}
+    people.undo_merge(merge=merged.pk, by=None, at=AT)
+    assert sheets_of(scene.match)["home"] == {1: first.pk}
+
+
+def test_a_merge_and_its_undo_take_the_seat_of_a_line_up_along(scene):
+    twin = factories.PlayerFactory()
+    post(scene, scene.captain, "home", [twin])
+    merged = merge(scene, scene.home[0], twin)
+    assert SheetSeat.objects.get().player == scene.home[0]
+    people.undo_merge(merge=merged.pk, by=None, at=AT)
+    assert SheetSeat.objects.get().player == twin
+
+
 def test_both_sides_save_at_once(scene):
     barrier = threading.Barrier(2)
 
@@ -106,7 +165,7 @@ def test_both_sides_save_at_once(scene):
         barrier.wait(5)
         try:
             seats = {number: player.pk for number, player in enumerate(players[:6], 1)}
-            save_sheet(match=scene.match.pk, side=side, seats=seats, by=user, at=AT)
+            save_sheet(match=scene.match.pk, side=side, seats=seats, seen="", by=user, at=AT)
         finally:
             connection.close()
 
