@@ -108,28 +108,30 @@ def letter_of(match: Match, what: str, who) -> Letter:
         paragraphs=[SENTENCES[what]() % facts, *_what_now(match, what, boards)],
         boards=board_lines(match, boards),
         link_words=_("To the card"),
-        link=mail.whole_address(reverse("match_detail", args=[match.pk])),
+        link=mail.whole_address(reverse(LINKS.get(what, "match_agreement"), args=[match.pk])),
         foot=_("You get this mail as you act for one of the two sides, or for the league."),
     )
 
 
+# Where something may be said, the link asks who is not logged in for a code, and leads back.
+LINKS = {SETTLED: "match_detail"}
 SUBJECTS = {
     ENTERED: lambda: _("Result to confirm: %(match)s, %(score)s"),
     CORRECTED: lambda: _("Corrected: %(match)s, %(score)s"),
     DISPUTED: lambda: _("Disputed: %(match)s, %(score)s"),
     SETTLED: lambda: _("Settled: %(match)s, %(score)s"),
     REOPENED: lambda: _("Opened again: %(match)s, %(score)s"),
+    ASKED: lambda: _("Still to confirm: %(match)s, %(score)s"),
 }
 SENTENCES = {
-    ASKED: lambda: _("Still to confirm: %(match)s, %(score)s"),
     ENTERED: lambda: _("%(who)s has entered the card of %(match)s: %(score)s."),
     CORRECTED: lambda: _("%(who)s has corrected the card of %(match)s; it says %(score)s now."),
     DISPUTED: lambda: _("%(who)s disputes the card of %(match)s: “%(reason)s”"),
     SETTLED: lambda: _("%(who)s has settled the card of %(match)s for the league: %(score)s."),
     REOPENED: lambda: _("%(who)s has opened the card of %(match)s again for the league."),
+    ASKED: lambda: _("Your side has said nothing yet of the card of %(match)s: %(score)s."),
 }
 
-    ASKED: lambda: _("Your side has said nothing yet of the card of %(match)s: %(score)s."),
 
 def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
     """What the reader can do about it, and until when."""
