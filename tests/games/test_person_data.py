@@ -17,10 +17,10 @@ from games.models import Board, Match, PlayerMerge
 from games.registry.erasure import CannotErase, erase_person
 from games.registry.merge_checks import reason_not_to_undo, reasons_against
 from games.registry.people import merge_players
+from games.views.person_data import LABELS
 from ratings.models import EloGame, RatedGame
 from tests.factories import (
     ClubRoleFactory,
-from games.views.person_data import LABELS
     InvitationFactory,
     MembershipFactory,
     PlayerFactory,
@@ -216,6 +216,16 @@ def test_a_person_s_data_is_handed_out_to_himself_and_to_the_officer(client, per
         assert found["history"] and found["roles"] and found["invitations"]
 
 
+def test_every_fact_has_a_name_in_french(client, person):
+    client.force_login(person.user)
+    found = json.loads(client.get(reverse("own_data_file")).content).values()
+    rows = [section if isinstance(section, dict) else section[0] for section in found if section]
+    assert {name for row in rows for name in row} - set(LABELS) == set()
+    page = client.get(reverse("own_data"), headers={"Accept-Language": "fr"}).content.decode()
+    assert "Dernière connexion" in page and "Last login" not in page
+    assert "Elo avant" in page and "Elo before" not in page
+
+
 def test_data_holds_no_other_person_s_name(client, person):
     client.force_login(person.user)
     text = client.get(reverse("own_data_file")).content.decode()
@@ -239,13 +249,5 @@ def test_an_erased_player_stands_on_an_old_card_that_is_saved_again(scene, perso
     assert not record_card(
         match=match.pk, boards=entries, version=match.version, by=None, at=AT
     ).changed
-def test_every_fact_has_a_name_in_french(client, person):
-    client.force_login(person.user)
-    found = json.loads(client.get(reverse("own_data_file")).content).values()
-    rows = [section if isinstance(section, dict) else section[0] for section in found if section]
-    assert {name for row in rows for name in row} - set(LABELS) == set()
-    page = client.get(reverse("own_data"), headers={"Accept-Language": "fr"}).content.decode()
-    assert "Dernière connexion" in page and "Last login" not in page
-    assert "Elo avant" in page and "Elo before" not in page
 
 
