@@ -1,8 +1,10 @@
 """Roles: what an account may do for a league, a club, a team or the grades, given and taken."""
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubRole, Player, User
@@ -62,13 +64,39 @@ def withdraw(*, user: int, post: Post, by) -> bool:
         return had_it
     model, name = MODELS[post.role]
     if post.role == Role.OFFICER and not by.is_superuser:
-        # Of two officers who take the role from each other at once, one keeps it.
-        League.objects.select_for_update(no_key=True).get(pk=post.subject.pk)
-        officers = LeagueRole.objects.filter(league=post.subject, user__is_active=True)
-        if not officers.exclude(user=user).exists():
-            words = _("%s would have no officer left. Invite another one first.")
-            raise RoleRefused(words % post.subject)
+        lock_leagues([user])
+        if post.subject in leagues_without([user]):
+            raise RoleRefused(needs_an_officer(post.subject))
     return bool(model.objects.filter(user=user, **{name: post.subject}).delete()[0])
+
+
+def lock_leagues(accounts: Collection[int]) -> None:
+    """Lock the leagues that these accounts run: of two officers who go at once, one stays."""
+    run = LeagueRole.objects.filter(user__in=accounts).values("league")
+    rows = League.objects.filter(pk__in=run).order_by("pk").select_for_update(no_key=True)
+    list(rows.values_list("pk"))
+
+
+def leagues_without(accounts: Collection[int]) -> QuerySet[League]:
+    """The leagues that would have no officer left without these accounts."""
+    others = LeagueRole.objects.filter(user__is_active=True).exclude(user__in=accounts)
+    run = LeagueRole.objects.filter(user__in=accounts).values("league")
+    return League.objects.filter(pk__in=run).exclude(pk__in=others.values("league"))
+
+
+def needs_an_officer(league: League) -> str:
+    """Why the last officer of the league stays, in a sentence."""
+    return _("%s would have no officer left. Invite another one first.") % league
+
+
+def posts_of(accounts: Collection[int]) -> Iterator[Post]:
+    """The roles that these accounts have."""
+    for role, (model, name) in MODELS.items():
+        path = "team__division__season" if role == Role.CAPTAIN else name
+        for row in model.objects.filter(user__in=accounts).select_related(path).order_by("pk"):
+            yield Post(role, getattr(row, name))
+    if User.objects.filter(pk__in=accounts, is_grading_officer=True).exists():
+        yield Post(Role.GRADING, None)
 
 
 def withdraw_of_club(*, player: int | Player, club: int | Club) -> int:

@@ -23,8 +23,11 @@ from django.utils.translation import gettext as _
 from pghistory.models import Event
 
 from clubs import registry
+from clubs.access import is_grading_officer
 from clubs.models import Club, Membership, Player, PlayerEvent, PlayerState, User, UserEvent
 from clubs.names import search_key, sort_key
+from games.access import may_give
+from games.accounts import roles
 from games.models import (
     Adjustment,
     Board,
@@ -117,7 +120,7 @@ def erase_person(*, player: int, by, at: datetime) -> Player:
         raise Player.DoesNotExist(player)
     if person.state == PlayerState.ERASED:
         return person
-    reason = reason_not_to_erase(person)
+    reason = reason_not_to_erase(person, by)
     if reason is not None:
         raise CannotErase(reason)
     birth = birth_to_keep(person)
@@ -143,13 +146,26 @@ def erase_person(*, player: int, by, at: datetime) -> Player:
     return person
 
 
-def reason_not_to_erase(person: Player) -> str | None:
-    """Why the person cannot be erased, in a sentence; None if he can."""
+def reason_not_to_erase(person: Player, by) -> str | None:
+    """Why this account cannot erase the person, in a sentence; None if it can.
+
+    With his accounts go their roles: a league keeps an officer unless a superuser says otherwise,
+    and only the grading officer takes from somebody the roles that he does not give.
+    """
     if person.state == PlayerState.MERGED:
         return _("This entry leads to %s: erase that one.") % person.merged_into
     accounts = User.objects.filter(player__in=entries_of(person.pk))
     if accounts.filter(is_superuser=True).exists():
         return _("His account may do everything here: another has to take that over first.")
+    alone = roles.leagues_without(accounts).first()
+    if alone is not None and not getattr(by, "is_superuser", False):
+        return roles.needs_an_officer(alone)
+    if by is None or is_grading_officer(by):
+        return None
+    for post in roles.posts_of(accounts):
+        if not may_give(by, post.role, post.subject):
+            words = _("He is %s, which you cannot take from him: ask the grading officer.")
+            return words % post
     return None
 
 
@@ -178,6 +194,7 @@ def _lock(player: int) -> tuple[Traces, dict[int, Player], set[int]]:
             with transaction.atomic():
                 registry.lock_for_import()
                 traces = traces_of(player)
+                roles.lock_leagues(traces.accounts)
                 named = _places_naming(traces)
                 _lock_places(named | _places_entered(traces))
                 registry.lock_clubs(Club.objects.filter(_is_contact(Club, "contact_", traces)))

@@ -67,7 +67,7 @@ def person_erase(request: HttpRequest, pk: int) -> HttpResponse:
     """A person erased for good, after two confirmations."""
     player = kept_person(request, pk)
     form = EraseForm(sent(request), player=player)
-    reason = erasure.reason_not_to_erase(player)
+    reason = erasure.reason_not_to_erase(player, request.user)
     if request.method == "POST" and reason is None and player.state == PlayerState.ERASED:
         return redirect("office_person", pk)
     if request.method == "POST" and reason is None and form.is_valid():

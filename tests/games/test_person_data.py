@@ -6,26 +6,34 @@ import json
 import pghistory
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.cache import caches
 from django.db import connection
 from django.urls import reverse
 
 from clubs.models import Membership, Player, PlayerState, User
+from games.division_tables.adjustments import add_adjustment
 from games.grading_office.verification import verify
 from games.match_cards.card_entries import entry_of
 from games.match_cards.cards import record_card
-from games.models import Board, Match, PlayerMerge
+from games.models import Adjustment, Board, Division, LeagueRole, Match, PlayerMerge, Team
 from games.registry.erasure import CannotErase, erase_person
 from games.registry.merge_checks import reason_not_to_undo, reasons_against
 from games.registry.people import merge_players
 from games.views.person_data import LABELS
 from ratings.models import EloGame, RatedGame
 from tests.factories import (
+    AdjustmentFactory,
+    ClubFactory,
     ClubRoleFactory,
+    DivisionFactory,
     InvitationFactory,
+    LeagueRoleFactory,
     MembershipFactory,
     PlayerFactory,
     RegistrationFactory,
     SubmissionFactory,
+    TeamFactory,
     TeamRoleFactory,
     UserFactory,
     ViolationFactory,
@@ -116,7 +124,8 @@ def erase(person, by=None):
 def test_nothing_of_an_erased_person_is_left_in_any_table_and_no_game_moves(scene, person):
     before, text = played(), everywhere()
     assert [secret for secret in SECRETS if secret not in text] == []
-    pk, officer = person.user.pk, UserFactory(name="An Officer")
+    officer = UserFactory(name="An Officer", is_grading_officer=True)
+    pk = person.user.pk
     erased = erase(person, officer)
     left = everywhere()
     for secret in [*SECRETS, "2009-05-17"]:
@@ -172,6 +181,89 @@ def test_another_person_of_the_same_name_stays(person):
     assert (str(other), other.ecf_code) == (f"{FORENAME} {NAME}", "111111A")
 
 
+def test_pages_that_are_kept_forget_him_with_the_reason_that_named_him(client, person, settings):
+    local = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "erasure"}
+    settings.CACHES = settings.CACHES | {"pages": local}
+    team = Team.objects.first()
+    reason = f"{FORENAME} {NAME} was not registered"
+    facts = {"match_points": -2, "game_points": 0, "decided_on": TODAY}
+    add_adjustment(team=team.pk, reason=reason, by=None, at=AT, **facts)
+    page = f"/divisions/{team.division_id}/"
+    assert reason in client.get(page).content.decode()
+    others = DivisionFactory(name="Other").version
+    erase(person)
+    kept = client.get(page).content.decode()
+    caches["pages"].clear()
+    assert NAME not in kept and "Former player was not registered" in kept
+    assert Division.objects.get(name="Other").version == others
+
+
+def test_accounts_of_merged_entries_go_too(person):
+    """A merge that keeps the kept entry's account leaves the other with the dropped one."""
+    twin = PlayerFactory(surname=NAME, forenames="Xenia")
+    UserFactory(email="zz2@example.net", name=f"Xenia {NAME}", player=twin)
+    officer = UserFactory()
+    choices = {"account": "kept"}
+    merge_players(keep=person.pk, drop=twin.pk, by=officer, at=AT, choices=choices)
+    User.objects.filter(player=twin).update(is_superuser=True)
+    with pytest.raises(CannotErase, match="may do everything"):
+        erase(person)
+    User.objects.filter(player=twin).update(is_superuser=False)
+    erase(person)
+    assert list(User.objects.filter(email__startswith="zz")) == []
+
+
+def test_whom_to_ask_is_forgotten_also_without_an_account_and_under_an_older_name():
+    player = PlayerFactory(surname="Maiden", forenames=FORENAME)
+    player.surname = NAME
+    player.save()
+    for name in (f"{FORENAME} {NAME}", f"Maiden, {FORENAME}"):
+        facts = {"contact_email": "zz@example.net", "contact_phone": "07700900999"}
+        ClubFactory(contact_name=name, **facts)
+    other = ClubFactory(contact_name="Other", contact_email="other@example.net")
+    erase(player)
+    text = everywhere()
+    assert [secret for secret in (*SECRETS, "Maiden") if secret in text] == []
+    other.refresh_from_db()
+    assert (other.contact_name, other.contact_email) == ("Other", "other@example.net")
+
+
+def test_an_address_that_another_account_has_now_stays_its(person):
+    person.user.email = "new@example.net"
+    person.user.save()
+    UserFactory(email="zz@example.net", name="The next secretary")
+    club = ClubFactory(contact_name="The next secretary", contact_email="zz@example.net")
+    erase(person)
+    club.refresh_from_db()
+    assert (club.contact_name, club.contact_email) == ("The next secretary", "zz@example.net")
+
+
+def test_the_admin_s_log_forgets_his_rows_and_who_stood_in_others(person):
+    chief, name = UserFactory(is_superuser=True), f"{FORENAME} {NAME}"
+    for row, said in (
+        (person, name),
+        (person.user, name),
+        (Membership.objects.first(), f"{name}, Ash"),
+    ):
+        LogEntry.objects.log_actions(chief.pk, [row], CHANGE, [{"changed": {"object": name}}])
+        LogEntry.objects.filter(object_repr=str(row)).update(object_repr=said)
+    erase(person)
+    found = LogEntry.objects.values_list("object_repr", flat=True)
+    assert sorted(found) == ["Former player", "Former player", "Former player, Ash"]
+    assert NAME not in everywhere()
+
+
+def test_a_longer_name_that_holds_his_stays_and_a_full_reason_stays_full():
+    player = PlayerFactory(surname="Lang", forenames="Max")
+    team = TeamFactory()
+    AdjustmentFactory(team=team, reason="Max Langer and Max Lang were late")
+    AdjustmentFactory(team=team, reason="Max Lang".ljust(300, "."))
+    erase(player)
+    short, full = Adjustment.objects.order_by("pk").values_list("reason", flat=True)
+    assert short == "Max Langer and Former player were late"
+    assert full == "Former player".ljust(300, ".")
+
+
 # --- Pages -------------------------------------------------------------------------------
 
 
@@ -195,6 +287,44 @@ def test_a_person_is_erased_after_two_confirmations(client, person):
     for name in ("office_person", "office_person_history", "office_person_data"):
         assert client.get(reverse(name, args=[person.pk])).status_code == 200
     assert client.get(reverse("search", query={"q": "former player"})).status_code == 200
+
+
+def test_a_league_s_officer_erases_nobody_whose_roles_he_does_not_give(client, scene, person):
+    league = scene.match.division.season.league
+    officer, account = scene.officer, person.user
+    url = reverse("office_person_erase", args=[person.pk])
+    sure = {"name": f"{FORENAME} {NAME}", "sure": "on"}
+
+    def refusal(by):
+        client.force_login(by)
+        response = client.post(url, sure)
+        return response.context["reason"] if response.status_code == 200 else None
+
+    alone = LeagueRoleFactory(user=account)
+    words = f"{alone.league} would have no officer left. Invite another one first."
+    assert refusal(officer) == words
+    assert refusal(UserFactory(is_grading_officer=True)) == words
+    LeagueRoleFactory(league=alone.league)
+    where = "which you cannot take from him: ask the grading officer."
+    assert refusal(officer) == f"He is officer of {alone.league}, {where}"
+    alone.delete()
+    User.objects.filter(pk=account.pk).update(is_grading_officer=True)
+    assert refusal(officer) == f"He is grading officer, {where}"
+    User.objects.filter(pk=account.pk).update(is_grading_officer=False)
+    other = TeamRoleFactory(user=account)
+    assert refusal(officer) == f"He is captain of {other.team}, {where}"
+    other.delete()
+    LeagueRoleFactory(league=league, user=account)
+    assert (refusal(officer), Player.objects.get(pk=person.pk).state) == (None, "erased")
+
+
+def test_a_league_s_last_officer_is_erased_by_a_superuser_alone(person):
+    role = LeagueRoleFactory(user=person.user)
+    LeagueRoleFactory(league=role.league, user__is_active=False)
+    with pytest.raises(CannotErase, match="no officer left"):
+        erase(person)
+    erase(person, UserFactory(is_superuser=True))
+    assert not LeagueRole.objects.filter(league=role.league, user__is_active=True).exists()
 
 
 def test_a_person_s_data_is_handed_out_to_himself_and_to_the_officer(client, person):
@@ -249,5 +379,3 @@ def test_an_erased_player_stands_on_an_old_card_that_is_saved_again(scene, perso
     assert not record_card(
         match=match.pk, boards=entries, version=match.version, by=None, at=AT
     ).changed
-
-
