@@ -22,7 +22,6 @@ PURE = [
     "ratings/elo.py",
     "ratings/fide_tables.py",
     "ratings/grade_spread.py",
-    "ratings/performance.py",
     "ratings/list_games.py",
     "ratings/reckoning.py",
     "ratings/order_of_play.py",
