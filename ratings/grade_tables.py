@@ -5,6 +5,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs import access
 
@@ -34,7 +35,7 @@ class GradeTable(PeopleTable):
         attrs={"cell": {"class": "mid"}},
     )
     change = tables.Column(
-        verbose_name=_("Change"),
+        verbose_name=pgettext_lazy("of a figure", "Change"),
         attrs={"cell": {"class": "n"}},
         initial_sort_descending=True,
         empty_values=(),
@@ -119,7 +120,7 @@ class ComparisonTable(PeopleTable):
     before = tables.Column(attrs={"cell": {"class": "n"}}, initial_sort_descending=True)
     after = tables.Column(attrs={"cell": {"class": "n key"}}, initial_sort_descending=True)
     change = tables.Column(
-        verbose_name=_("Change"),
+        verbose_name=pgettext_lazy("of a figure", "Change"),
         attrs={"cell": {"class": "n"}},
         initial_sort_descending=True,
         empty_values=(),
