@@ -98,7 +98,8 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
 
 COLUMNS = (
     *("board", "home", "home_code", "home_colour", "home_points", "away", "away_code"),
-    *("away_points", "result", "award", "home_elo_before", "home_change", "home_elo_after"),
+    *("away_points", "result", "award", "unfinished"),
+    *("home_elo_before", "home_change", "home_elo_after"),
     *("away_elo_before", "away_change", "away_elo_after"),
 )
 RESULTS = {None: None, 2: "1-0", 1: "1/2-1/2", 0: "0-1"}
@@ -130,7 +131,10 @@ def match_head(page: MatchPage) -> dict:
 
 
 def board_row(line: Line, request: HttpRequest) -> dict:
-    """A board as the files hold it: points as the league counts them, the result as played."""
+    """A board as the files hold it: points as the league counts them, the result as played.
+
+    One that is unfinished says how it goes on: `adjourned` or `adjudication`.
+    """
     return {
         "board": line.number,
         **side_row("home", line.home, request),
@@ -138,6 +142,7 @@ def board_row(line: Line, request: HttpRequest) -> dict:
         **side_row("away", line.away, request),
         "result": RESULTS[line.board.result if line.board else None],
         "award": line.board.award if line.board else None,
+        "unfinished": (line.board.unfinished or None) if line.board else None,
     }
 
 

@@ -49,6 +49,13 @@ def test_an_adjourned_game_is_completed_on_its_own_day(client, scene, monkeypatc
     assert board(scene, 6) == NOTHING | {"unfinished": "adjourned", "played_on": resumed}
     page = client.get(f"/matches/{scene.match.pk}/").text
     assert "Board 6: adjourned, to be played on 6 Dec" in page
+    said = [
+        each["unfinished"]
+        for each in client.get(f"/matches/{scene.match.pk}.json").json()["boards"]
+    ]
+    assert said == [*[None] * 5, "adjourned"]
+    head, *_five, last = client.get(f"/matches/{scene.match.pk}.csv").text.splitlines()
+    assert dict(zip(head.split(","), last.split(","), strict=True))["unfinished"] == "adjourned"
     assert day_rated(scene, 6) is None
     monkeypatch.setattr(timezone, "now", lambda: LATER)
     form = scene.form("=1=011", played_on_6="2026-12-06")

@@ -355,6 +355,7 @@ def test_the_files_hold_every_board(client, scene):
             "away_elo_after": 1981,
             "result": "1/2-1/2",
             "award": None,
+            "unfinished": None,
         }
         or boards[0]
     )
