@@ -23,6 +23,7 @@ from games.models import (
     Rearrangement,
     Registration,
     Season,
+    SheetSeat,
     Submission,
     SubmittedEvent,
     Team,
@@ -277,6 +278,17 @@ class ViolationFactory(DjangoModelFactory):
     board = 1
     player = factory.SubFactory(PlayerFactory)
     found_at = datetime.datetime(2026, 11, 24, 23, tzinfo=datetime.UTC)
+
+
+class SheetSeatFactory(DjangoModelFactory):
+    class Meta:
+        model = SheetSeat
+
+    match = factory.SubFactory(MatchFactory)
+    team = factory.SelfAttribute("match.home")
+    number = 1
+    player = factory.SubFactory(PlayerFactory)
+    saved_at = datetime.datetime(2026, 11, 24, 18, tzinfo=datetime.UTC)
 
 
 class AdjustmentFactory(DjangoModelFactory):

@@ -4,6 +4,7 @@ from django.db.models import Q
 
 from clubs.changes import Deed, deeds_of, latest_rows
 from clubs.models import Club, ClubEvent, ClubRoleEvent, MembershipEvent, Player, PlayerEvent
+from games.match_cards.team_sheets import sheets_of, sides_seen
 from games.models import (
     AdjustmentEvent,
     BoardEvent,
@@ -14,6 +15,7 @@ from games.models import (
     RearrangementEvent,
     RegistrationEvent,
     Season,
+    SheetSeatEvent,
     TeamRoleEvent,
     ViolationEvent,
 )
@@ -25,21 +27,30 @@ from .history_words import Told, tell
 MOST_EVENTS = 1000
 
 
-def deeds_of_match(match: Match) -> list[Deed]:
-    """All that was done to a match, its boards, what it has against rules, and its day."""
+def deeds_of_match(match: Match, user) -> list[Deed]:
+    """All that was done to a match, its boards, what it has against rules, and its day.
+
+    Of the line-ups saved beforehand only what the account may see.
+    """
+    seen = sides_seen(user, match, sheets_of(match))
+    teams = [getattr(match, f"{side}_id") for side in seen]
     return deeds_of(
         MatchEvent.objects.filter(pgh_obj=match.pk),
         BoardEvent.objects.filter(match=match.pk),
         ViolationEvent.objects.filter(match=match.pk),
         RearrangementEvent.objects.filter(match=match.pk),
+        SheetSeatEvent.objects.filter(match=match.pk, team__in=teams),
     )
 
 
-def of_match(match: Match) -> list[Told]:
-    """The history of a match of `MatchQuerySet.for_card()`, each account in its role then."""
+def of_match(match: Match, user) -> list[Told]:
+    """The history of a match of `MatchQuerySet.for_card()`, as the account may read it.
+
+    Each account that did something stands in the role it had then.
+    """
     sides = (match.home, match.away)
     return tell(
-        deeds_of_match(match),
+        deeds_of_match(match, user),
         teams=sides,
         clubs={side.club for side in sides},
         leagues=[match.division.season.league],

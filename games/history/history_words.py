@@ -28,6 +28,7 @@ from games.models import (
     Rearrangement,
     Registration,
     Season,
+    SheetSeat,
     Team,
     TeamRole,
     TeamRoleEvent,
@@ -203,6 +204,8 @@ def change_words(change: Change, names: Names) -> list[str]:
         return _board_words(change, names)
     if change.model is PlayerMerge:
         return _merge_words(change, names)
+    if change.model is SheetSeat:
+        return _sheet_words(change, names)
     if change.model is Match and change.after:
         return [_("the fixture made")] if change.is_new else _match_words(change, names)
     what = SUBJECTS[change.model](change.row, names)
@@ -341,6 +344,19 @@ def _merge_words(change: Change, names: Names) -> list[str]:
         return [_("%(one)s merged into %(other)s") % words]
     undone = change.after is not None and change.after.undone_at is not None
     return [_("The merge of %(one)s into %(other)s undone") % words] if undone else []
+
+
+def _sheet_words(change: Change, names: Names) -> list[str]:
+    """Who came to a board of a line-up that was saved beforehand, or left it."""
+    row = change.row
+    words = {"team": names.of(Team, row.team_id), "board": row.number, "who": _seated(row, names)}
+    if change.after is None:
+        return [_("line-up of %(team)s, board %(board)d: %(who)s taken out") % words]
+    return [_("line-up of %(team)s, board %(board)d: %(who)s") % words]
+
+
+def _seated(row, names: Names) -> str:
+    return row.name or names.of(Player, row.player_id)
 
 
 # --- Boards ------------------------------------------------------------------------------

@@ -5,12 +5,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from clubs.history import tracked
 from clubs.models import Player
 
 from .competitions import Team
 from .matches import Match
 
 
+@tracked(exclude=["saved_by", "saved_at"])
 class SheetSeat(models.Model):
     """A board of a team's sheet for a match: a player, or a name that the registry has not."""
 

@@ -35,7 +35,7 @@ from .league_office import for_officers
 def match_history(request: HttpRequest, pk: int) -> HttpResponse:
     """All that was done to a match, for both its sides and the officers of its league."""
     match = match_to_enter(request, pk)
-    told = histories.of_match(match)
+    told = histories.of_match(match, request.user)
     latest = max((deed_number(each) for each in told), default=0)
     context = {
         "title": _("History of %s") % match,

@@ -15,12 +15,13 @@ from games.cup.cup_words import tie_words_of
 from games.division_tables.league_tables import table_of
 from games.division_tables.table_moves import moves_of
 from games.match_cards.agreement_page import AgreementPage
+from games.match_cards.team_sheets import sheets_for, sheets_of
 from games.matches.match_page import Half, Line, MatchPage
 from games.models import Match
 from ratings.elo import displayed
 from ratings.models import RatingPool
 
-from .cards import SAVED
+from .cards import SAVED, sheet_words
 
 
 @require_safe
@@ -87,11 +88,29 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
         "may_decide": is_officer(request.user, division.season.league_id),
         "stale": RatingPool.objects.stale(division.rated_event.pool_id) if page.lines else [],
         "violations": page.violations() if may_enter else [],
+        **(sheet_links(request, page) if may_enter else {}),
         "saved": any(SAVED in message.tags for message in told),
         "told": [message for message in told if SAVED not in message.tags],
         "csv": reverse("match_detail", args=[match.pk, "csv"]),
         "json": reverse("match_detail", args=[match.pk, "json"]),
     }
+
+
+def sheet_links(request: HttpRequest, page: MatchPage) -> dict:
+    """The line-ups that are saved beforehand, until the card has one.
+
+    `sheet_words` are those that the account still writes, `sheets_in` the teams whose it reads on
+    the card.
+    """
+    match = page.match
+    if page.score is not None or page.boards:
+        return {}
+    sheets = sheets_of(match)
+    words = sheet_words(match, request.user, sheets)
+    own = {each["side"] for each in words}
+    seen = sheets_for(request.user, match, sheets)
+    read = [side for side, seats in seen.items() if seats and side not in own]
+    return {"sheet_words": words, "sheets_in": [getattr(match, side) for side in read]}
 
 
 # --- Files -------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ def test_a_correction_is_told_as_people_say_it(scene):
     rival = TeamRoleFactory(team=scene.match.away, user__name="Bo Example").user
     save(scene, [1, 2], by=rival)
     save(scene, [2, 2], by=by, why="after a dispute")
-    newest, first, *_older = of_match(card(scene.match))
+    newest, first, *_older = of_match(card(scene.match), scene.officer)
     home, second, away, other = names(scene)
     assert (newest.who, newest.lines, newest.why) == (
         f"the {club} secretary (Ann Example)",
@@ -109,7 +109,7 @@ def test_a_role_that_was_withdrawn_since_is_still_the_one_he_had(scene):
     role = TeamRoleFactory(team=scene.match.home, user__name="Cy Example")
     save(scene, [1, 2], by=role.user)
     role.delete()
-    assert of_match(card(scene.match))[0].who == f"the captain of {scene.match.home} (Cy Example)"
+    assert of_match(card(scene.match), scene.officer)[0].who == f"the captain of {scene.match.home} (Cy Example)"
 
 
 def test_every_way_to_write_a_board_is_told(scene):
@@ -126,7 +126,7 @@ def test_every_way_to_write_a_board_is_told(scene):
     with pghistory.context(user=user.pk):
         Board.objects.filter(pk=board.pk).delete()
     home, _, away, _ = names(scene)
-    assert said(of_match(card(match)))[:4] == [
+    assert said(of_match(card(match), scene.officer))[:4] == [
         ("Di Example", [f"board 1 removed: {home} – {away}, ½–½"], ""),
         ("an import of results.csv by Di Example", ["board 1 corrected from 1–0 to ½–½"], ""),
         ("Di Example in the admin", ["board 1 corrected from 0–1 to 1–0"], ""),
@@ -162,7 +162,7 @@ def test_players_and_colours_and_the_match_itself_are_told(scene):
             home_player=third, home_colour="white", played_on=TODAY
         )
         Match.objects.filter(pk=match.pk).update(round_label="Final", version=9)
-    newest = of_match(card(match))[0]
+    newest = of_match(card(match), scene.officer)[0]
     day = f"{TODAY.day} {TODAY:%B %Y}"
     assert newest.lines == [
         "the match: name of the round set to Final",
@@ -183,7 +183,7 @@ def test_a_postponement_and_a_violation_are_told(scene):
         Violation.objects.filter(pk=row.pk).update(
             decision="accepted", note="a slip", decided_at=AT
         )
-    told = said(of_match(card(scene.match)))
+    told = said(of_match(card(scene.match), scene.officer))
     rule = f"Against a rule: registration, {scene.match.home}, board 1"
     assert told[1:3] == [
         ("Flo Example", [f"{rule}: entered"], ""),
@@ -305,7 +305,7 @@ def test_a_card_is_brought_back_with_its_ratings(scene):
         match=match.pk, moment=moment, version=match.version, reason="wrong card", by=by, at=AT
     )
     assert list(Board.objects.order_by("number").values_list("result", "home_player")) == before
-    assert of_match(card(match))[0].why == "wrong card"
+    assert of_match(card(match), scene.officer)[0].why == "wrong card"
     assert not list(verify())
 
 

@@ -1,6 +1,7 @@
 """A side's line-up saved beforehand: apart from the other's, and seen by it in time."""
 
 import datetime
+import re
 import threading
 
 import pytest
@@ -129,6 +130,56 @@ def test_who_was_merged_meanwhile_is_chosen_by_his_other_name(scene):
     answer = post(scene, scene.captain, "home", [gone])
     assert answer.status_code == 200 and "choose that name" in answer.text
     assert not SheetSeat.objects.exists()
+
+
+def told(scene, user) -> list[str]:
+    """What the history says of line-ups to this account, the newest first."""
+    client = Client()
+    client.force_login(user)
+    page = client.get(f"/matches/{scene.match.pk}/history/")
+    lines = [line for each, _number in page.context["rows"] for line in each.lines]
+    found = [line for line in lines if "line-up of" in line]
+    assert bool(found) == ("ine-up of" in page.text)
+    return found
+
+
+def test_the_history_of_a_line_up_is_told_to_whom_it_is_shown(scene):
+    first, second, third = map(str, scene.home[:3])
+    post(scene, scene.captain, "home", scene.home[:2])
+    post(scene, scene.captain, "home", [scene.home[0], scene.home[2]], {3: "Newman, Al"})
+    line = "line-up of Ashdown A, board"
+    home = [
+        *(f"{line} 2: {second} taken out", f"{line} 2: {third}", f"{line} 3: Newman, Al"),
+        *(f"{line} 1: {first}", f"{line} 2: {second}"),
+    ]
+    assert told(scene, scene.captain) == told(scene, scene.officer) == home
+    assert told(scene, scene.secretary) == []
+    away = str(scene.away[0])
+    post(scene, scene.secretary, "away", scene.away[:1])
+    both = [f"line-up of Hartfield A, board 1: {away}", *home]
+    assert told(scene, scene.captain) == told(scene, scene.secretary) == both
+
+
+def test_the_match_leads_to_the_line_ups_that_one_may_see(scene):
+    own, card = f"/matches/{scene.match.pk}/line-up/home/", scene.url
+
+    def links(user) -> set[str]:
+        client = Client()
+        if user:
+            client.force_login(user)
+        page = client.get(f"/matches/{scene.match.pk}/").text
+        return set(re.findall(r'<p class="sheets.*?<a href="(.*?)"', page))
+
+    assert links(scene.captain) == {own}
+    assert links(scene.officer) == links(None) == set()
+    post(scene, scene.captain, "home", scene.home[:6])
+    assert (links(scene.captain), links(scene.officer)) == ({own}, {card})
+    assert links(None) == set()
+    post(scene, scene.secretary, "away", scene.away[:6])
+    everybody = (scene.captain, scene.secretary, scene.officer)
+    assert [links(user) for user in everybody] == [{card}] * 3
+    scene.record(by=scene.captain)
+    assert [links(user) for user in everybody] == [set()] * 3
 
 
 def merge(scene, keep, drop):
