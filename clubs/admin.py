@@ -16,6 +16,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from . import devices, models
 from .models import Club, ClubRole, Membership, Player, User
+from .row_numbers import row_number
 
 # Nobody edits a second table of addresses; jobs hold what a mail says and to whom; and nobody
 # looks at what another's second factor is made of.
@@ -195,8 +196,7 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
     def get_search_results(self, request, queryset, search_term):
         if not search_term.strip():
             return queryset, False
-        number = int(search_term) if search_term.isdecimal() and len(search_term) < 19 else 0
-        return queryset.filter(pgh_obj=number), False
+        return queryset.filter(pgh_obj=row_number(search_term.strip()) or 0), False
 
     @admin.display(description=_("account"))
     def done_by(self, event):
