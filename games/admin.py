@@ -135,6 +135,7 @@ class AdjustmentAdmin(admin.ModelAdmin):
 
 admin.site.register(
     [
+        models.TeamEvent,
         models.TeamRoleEvent,
         models.LeagueRoleEvent,
         models.MatchEvent,

@@ -16,6 +16,7 @@ from games.models import (
     RegistrationEvent,
     Season,
     SheetSeatEvent,
+    TeamEvent,
     TeamRoleEvent,
     ViolationEvent,
 )
@@ -84,9 +85,10 @@ def of_club(club: Club) -> list[Told]:
 
 
 def of_season(season: Season) -> list[Told]:
-    """The officer's history of a season: points, violations, registrations and roles."""
+    """The officer's history of a season: teams, points, violations, registrations and roles."""
     return tell(
         deeds_of(
+            latest_rows(TeamEvent.objects.filter(division__season=season.pk), MOST_EVENTS),
             latest_rows(
                 AdjustmentEvent.objects.filter(team__division__season=season.pk), MOST_EVENTS
             ),

@@ -32,6 +32,7 @@ from games.models import (
     Team,
     TeamRole,
     TeamRoleEvent,
+    TeamState,
     Unfinished,
     Violation,
 )
@@ -59,6 +60,7 @@ LABELS = {
     "state": gettext_lazy("state"),
     "player": gettext_lazy("player"),
     "club": gettext_lazy("club"),
+    "division": gettext_lazy("division"),
     "team": gettext_lazy("team"),
     "user": gettext_lazy("account"),
     "hall": gettext_lazy("hall"),
@@ -208,6 +210,8 @@ def change_words(change: Change, names: Names) -> list[str]:
         return _sheet_words(change, names)
     if change.model is Match and change.after:
         return [_("the fixture made")] if change.is_new else _match_words(change, names)
+    if change.model is Team and change.after and not change.is_new:
+        return _team_words(change, names)
     what = SUBJECTS[change.model](change.row, names)
     if change.after is None:
         return [_("%s: removed") % what]
@@ -315,6 +319,7 @@ SUBJECTS: dict[type[models.Model], Callable[[Any, Names], str]] = {
     Membership: _membership,
     Registration: _registration,
     Adjustment: _adjustment,
+    Team: lambda row, names: _("Team %s") % row.name,
     GradeList: _grade_list,
     ClubRole: _role(gettext_lazy("%(who)s as secretary of %(where)s"), Club, "club"),
     TeamRole: _role(gettext_lazy("%(who)s as captain of %(where)s"), Team, "team"),
@@ -335,6 +340,32 @@ def _match_words(change: Change, names: Names) -> list[str]:
     if row.dispute and change.before.dispute != row.dispute:
         lines.append(_("reason of the dispute: %s") % row.dispute)
     return lines
+
+
+SEASON_OF_A_TEAM = ("state", "withdrawn_on", "play_off_place", "play_off_on")
+
+
+def _team_words(change: Change, names: Names) -> list[str]:
+    """A team that withdrew, came back or had a play-off; told too where what was is not known."""
+    was, row = change.before, change.after
+    out = was is not None and was.state == TeamState.WITHDRAWN
+    place = None if was is None else was.play_off_place
+    words = {"team": row.name, "place": row.play_off_place}
+    lines = []
+    if row.state == TeamState.WITHDRAWN and not out:
+        words["day"] = date_format(row.withdrawn_on, "j F Y") if row.withdrawn_on else NOTHING
+        lines.append(_("%(team)s withdrawn on %(day)s") % words)
+    if row.state != TeamState.WITHDRAWN and out:
+        lines.append(_("%(team)s plays on after all") % words)
+    if row.play_off_place is None and place is not None:
+        lines.append(_("Play-off of %(team)s taken back") % words)
+    elif row.play_off_place != place:
+        words["day"] = date_format(row.play_off_on, "j F Y")
+        lines.append(_("%(team)s number %(place)d of the play-off on %(day)s") % words)
+    if was is None:
+        return lines or [_("%s changed") % row.name]
+    others = _columns(change, names, SEASON_OF_A_TEAM)
+    return lines + [_("%(team)s: %(what)s") % {"team": row.name, "what": what} for what in others]
 
 
 def _merge_words(change: Change, names: Names) -> list[str]:

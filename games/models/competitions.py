@@ -160,6 +160,13 @@ class Division(TableRuleColumns, CardRuleColumns, CupRuleColumns, AgreementRuleC
         return reverse("division_detail", args=[self.pk])
 
 
+@tracked(
+    model_name="TeamEvent",
+    fields=[
+        *("division", "club", "name", "state"),
+        *("withdrawn_on", "play_off_place", "play_off_on"),
+    ],
+)
 class Team(models.Model):
     """A club's team in one division.
 

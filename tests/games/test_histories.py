@@ -7,15 +7,17 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
+from clubs.changes import Change
 from clubs.models import Club, Membership, Player
-from games.division_tables import adjustments
+from games.division_tables import adjustments, teams
 from games.grading_office.verification import verify
 from games.history.histories import of_club, of_list, of_match, of_player, of_season
+from games.history.history_words import Names, change_words
 from games.match_cards.card_entries import BoardEntry
 from games.match_cards.card_return import CannotReturn, bring_back, card_at
 from games.match_cards.cards import given, record_card
 from games.matches.match_decisions import postpone
-from games.models import Board, BoardEvent, Match, Violation
+from games.models import Board, BoardEvent, Match, Team, TeamEvent, Violation
 from games.registry.people import merge_players
 from games.result_files.result_matching import history_of_import
 from games.season_office import registrations
@@ -109,7 +111,10 @@ def test_a_role_that_was_withdrawn_since_is_still_the_one_he_had(scene):
     role = TeamRoleFactory(team=scene.match.home, user__name="Cy Example")
     save(scene, [1, 2], by=role.user)
     role.delete()
-    assert of_match(card(scene.match), scene.officer)[0].who == f"the captain of {scene.match.home} (Cy Example)"
+    assert (
+        of_match(card(scene.match), scene.officer)[0].who
+        == f"the captain of {scene.match.home} (Cy Example)"
+    )
 
 
 def test_every_way_to_write_a_board_is_told(scene):
@@ -224,6 +229,45 @@ def test_a_person_s_history_tells_facts_clubs_and_merges_but_no_birth_date():
         ("Gil Example", [f"Membership of Ada Rook at {club}: entered"], ""),
         ("Gil Example", ["Ada Rook: entered"], ""),
     ]
+
+
+def test_a_season_tells_who_withdrew_a_team_and_how_a_play_off_ended(scene):
+    season, team = scene.match.division.season, scene.match.home
+    other = scene.match.away
+    officer = LeagueRoleFactory(league=season.league, user__name="Hal Example").user
+    with pghistory.context(user=officer.pk):
+        teams.withdraw_team(team=team.pk, withdrawn_on=TODAY, at=AT)
+        teams.reinstate_team(team=team.pk, at=AT)
+        for order in ([other.pk, team.pk], []):
+            teams.decide_play_off(division=team.division_id, teams=order, played_on=TODAY, at=AT)
+    who = f"the officer of {season.league} (Hal Example)"
+    day = "24 November 2026"
+    told = [each for each in said(of_season(season)) if each[0] == who]
+    assert [(who, sorted(lines), why) for who, lines, why in told] == [
+        (who, sorted(f"Play-off of {each} taken back" for each in (team, other)), ""),
+        (
+            who,
+            sorted(
+                [
+                    f"{other} number 1 of the play-off on {day}",
+                    f"{team} number 2 of the play-off on {day}",
+                ]
+            ),
+            "",
+        ),
+        (who, [f"{team} plays on after all"], ""),
+        (who, [f"{team} withdrawn on {day}"], ""),
+    ]
+
+
+def test_what_a_team_was_before_its_history_began_is_not_known_and_what_it_is_told(scene):
+    team = scene.match.home
+    teams.withdraw_team(team=team.pk, withdrawn_on=TODAY, at=AT)
+    event = TeamEvent.objects.filter(pgh_obj=team.pk).latest("pgh_id")
+    change = Change(Team, team.pk, before=None, after=event, is_new=False)
+    assert change_words(change, Names([])) == [f"{team} withdrawn on 24 November 2026"]
+    event.state, event.withdrawn_on = "active", None
+    assert change_words(change, Names([])) == [f"{team} changed"]
 
 
 def test_a_season_tells_points_registrations_and_roles(scene):
