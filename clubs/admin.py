@@ -75,10 +75,7 @@ class ClubRoleInline(admin.TabularInline):
 
 
 class MembershipInline(ReadOnly, admin.TabularInline):
-    """Shown beside the player; changed one at a time, so that an overlap is told in words."""
-
     model = Membership
-    show_change_link = True
 
 
 @admin.register(Club)
@@ -101,11 +98,16 @@ class PlayerAdmin(FoundAdmin):
 
 
 @admin.register(Membership)
-class MembershipAdmin(HeldAdmin):
+class MembershipAdmin(ReadOnly, admin.ModelAdmin):
+    """Looked at: registrations and roles go with it, so people join and leave in the office."""
+
     list_display = ["player", "club", "starts_on", "ends_on"]
     list_select_related = ["player", "club"]
-    raw_id_fields = ["player", "club"]
     search_fields = ["player__search_name", "club__search_name"]
+
+    def changelist_view(self, request, extra_context=None):
+        words = _("People join and leave clubs in the office, on their page under “Players”.")
+        return super().changelist_view(request, {"subtitle": words, **(extra_context or {})})
 
 
 class NewUserForm(AdminUserCreationForm):

@@ -111,7 +111,7 @@ def test_the_admin_works_under_the_policy(browse):
         page.locator("a#calendarlink0").click()
         page.locator("#calendarbox0").get_by_role("link", name="Today").click()
         day = page.locator("#id_starts_on").input_value()
-        page.goto("/admin/clubs/membership/add/")
+        page.goto(f"/admin/clubs/user/{chief.pk}/change/")
         with page.expect_popup() as opened:
             page.locator("#lookup_id_player").click()
         opened.value.get_by_role("link", name=player.listed_name).click()
