@@ -475,7 +475,7 @@ Please confirm it, or dispute it and say why. If nobody says anything, it is agr
 6. D E F Ibbot ½–½ Łucja Żabrek
 
 To the card:
-https://league.example/matches/{pk}/
+https://league.example/matches/{pk}/agreement/
 
 -- 
 You get this mail as you act for one of the two sides, or for the league.
