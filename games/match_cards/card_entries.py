@@ -63,6 +63,12 @@ def entry_of(board: Board) -> BoardEntry:
     )
 
 
+def seated_in(boards: Iterable[BoardEntry]) -> set[int]:
+    """The pks of the players on these boards, beside those who are new."""
+    sides = (who for entry in boards for who in (entry.home, entry.away))
+    return {who for who in sides if isinstance(who, int)}
+
+
 def awaited_numbers(boards: Iterable[Board], board_count: int) -> list[int]:
     """The numbers of the boards that a match of so many still has no row for, from the top."""
     boards = list(boards)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Player
 from games.models import BoardEvent, MatchEvent
 
-from .card_entries import BoardEntry, entry_of
+from .card_entries import BoardEntry, entry_of, seated_in
 from .cards import Recorded, record_card
 
 
@@ -32,8 +32,7 @@ def card_at(match: int, moment: int) -> list[BoardEntry]:
         else:
             rows[event.pgh_obj_id] = event
     entries = sorted(map(entry_of, rows.values()), key=lambda entry: entry.number)
-    people = {who for entry in entries for who in (entry.home, entry.away) if who is not None}
-    kept = Player.objects.filter(pk__in=people).kept_for()
+    kept = Player.objects.filter(pk__in=seated_in(entries)).kept_for()
     return [
         replace(entry, home=kept.get(entry.home, entry.home), away=kept.get(entry.away, entry.away))
         for entry in entries
@@ -42,8 +41,7 @@ def card_at(match: int, moment: int) -> list[BoardEntry]:
 
 def people_on(entries: Sequence[BoardEntry]) -> dict[int, Player]:
     """The players on these boards by pk; who is no longer in the registry is missing."""
-    seated = {who for entry in entries for who in (entry.home, entry.away) if who is not None}
-    return Player.objects.in_bulk(seated)
+    return Player.objects.in_bulk(seated_in(entries))
 
 
 def match_at(match: int, moment: int) -> MatchEvent:
@@ -65,9 +63,7 @@ def bring_back(*, match: int, moment: int, version: int, reason: str, by, at: da
     if not reason.strip():
         raise CannotReturn(_("Say why: the reason stands in the history."))
     entries = card_at(match, moment)
-    if len(people_on(entries)) < len(
-        {who for entry in entries for who in (entry.home, entry.away) if who is not None}
-    ):
+    if len(people_on(entries)) < len(seated_in(entries)):
         raise CannotReturn(_("A player of that card is no longer in the registry."))
     then = match_at(match, moment)
     return record_card(

@@ -19,7 +19,7 @@ from ratings import ledger
 
 from . import card_agreement, card_mail, posting, team_checks
 from .card_checks import Problem, Problems, find_problems, problems_of_awards
-from .card_entries import BoardEntry, NewPlayer, entry_of
+from .card_entries import BoardEntry, NewPlayer, entry_of, seated_in
 from .team_rules import Finding
 
 PLAYER_CONSTRAINTS = ("games_board_home_player_once", "games_board_away_player_once")
@@ -150,7 +150,7 @@ def _checked(
 
     All of them are held. Raises `CardRefused`.
     """
-    people = registry.hold_people({*_seated(old), *_seated_in(boards)})
+    people = registry.hold_people({*_seated(old), *seated_in(boards)})
     problems = find_problems(boards, people, played_on=played_on, today=today)
     awards = problems_of_awards(old, boards) if by is not None else {}
     if awards and not is_officer(by, match.division.season.league_id):
@@ -281,11 +281,6 @@ def _player(who: int | NewPlayer | None, new_players: list[Player], day: date) -
 def _seated(boards: Iterable[Board]) -> set[int]:
     sides = (pk for board in boards for pk in (board.home_player_id, board.away_player_id))
     return {pk for pk in sides if pk is not None}
-
-
-def _seated_in(boards: Iterable[BoardEntry]) -> set[int]:
-    sides = (who for entry in boards for who in (entry.home, entry.away))
-    return {who for who in sides if isinstance(who, int)}
 
 
 def _drop_replaced(leavers: set[int]) -> None:
