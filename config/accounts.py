@@ -6,9 +6,10 @@ from allauth.account import auth_backends, forms
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
 from django.db.models import Exists, OuterRef
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs import devices, mail
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 
 LOGIN_CODE = "account/email/login_code"
 EMAIL_ADDRESS = gettext_lazy("E-mail address")
+TOO_MANY = "too_many_login_attempts"
 
 
 class AuthenticationBackend(auth_backends.AuthenticationBackend):
@@ -35,6 +37,10 @@ class AuthenticationBackend(auth_backends.AuthenticationBackend):
 
 class AccountAdapter(DefaultAccountAdapter):
     """Accounts are made by officers and invitations; nobody signs up."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        TOO_MANY: gettext_lazy("Too many tries. Wait five minutes and try again."),
+    }
 
     def is_open_for_signup(self, request):
         return False
@@ -116,6 +122,16 @@ class LoginForm(forms.LoginForm):
 
     def clean_password(self):
         return "" if self.asks_for_code else self.cleaned_data["password"]
+
+    def clean(self):
+        """allauth's; who is kept from guessing passwords reads that a code opens meanwhile."""
+        try:
+            return super().clean()
+        except ValidationError as error:
+            if error.code != TOO_MANY:
+                raise
+        words = _("Too many wrong passwords. Wait five minutes, or log in at once by a code.")
+        raise ValidationError(words, TOO_MANY)
 
 
 class LoginCodeForm(forms.ConfirmLoginCodeForm):

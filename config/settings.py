@@ -204,7 +204,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "home"
+LOGIN_REDIRECT_URL = "office"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "config.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -309,6 +309,7 @@ LANGUAGE_COOKIE_SECURE = not DEV
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = "Europe/London"
 USE_I18N = True
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_TZ = True
 
 # Files --------------------------------------------------------------------------------------

@@ -120,6 +120,13 @@ class TeamQuerySet(models.QuerySet):
         return holding_words(self, text)
 
 
+class TeamRoleQuerySet(models.QuerySet):
+    def names(self):
+        """The names of the accounts that have one and can log in."""
+        named = self.filter(user__is_active=True).exclude(user__name="")
+        return named.order_by("user__name").values_list("user__name", flat=True)
+
+
 class MatchQuerySet(models.QuerySet):
     def published(self):
         """Those of seasons that the public may see."""

@@ -13,7 +13,13 @@ from clubs.models import Club
 from clubs.names import fold
 from ratings.models import RatedEvent
 
-from ..querysets import DivisionQuerySet, LeagueQuerySet, SeasonQuerySet, TeamQuerySet
+from ..querysets import (
+    DivisionQuerySet,
+    LeagueQuerySet,
+    SeasonQuerySet,
+    TeamQuerySet,
+    TeamRoleQuerySet,
+)
 from .agreement import AGREEMENT_RULE_CONSTRAINTS, AgreementRuleColumns
 from .card_rules import CARD_RULE_CONSTRAINTS, CardRuleColumns
 from .cup_rules import CUP_RULE_CONSTRAINTS, CupRuleColumns
@@ -233,6 +239,11 @@ class Team(models.Model):
     def get_absolute_url(self):
         return reverse("team_detail", args=[self.pk])
 
+    @property
+    def has_contact(self) -> bool:
+        """Whether it is said how its captain is reached."""
+        return bool(self.captain_name or self.captain_email or self.captain_phone)
+
     def fold_name(self):
         """Fill the column that finds it; bulk writers call this themselves."""
         self.search_name = fold(self.name)
@@ -244,6 +255,8 @@ class TeamRole(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="team_roles")
     team = models.ForeignKey(Team, models.CASCADE, related_name="roles")
+
+    objects = TeamRoleQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "team"], name="games_teamrole_once")]

@@ -20,7 +20,7 @@ from clubs import mail
 from games.accounts import invitations
 from games.accounts.invitation_forms import AcceptForm, CodeForm
 from games.accounts.invitations import AccountClosed, InvitationSpent
-from games.models import Invitation, InvitationState, Role
+from games.models import Invitation, InvitationState
 
 PENDING = "invitation_code"
 
@@ -130,25 +130,16 @@ def take_code(request: HttpRequest, stored: Invitation, token: str) -> HttpRespo
     except AccountClosed:
         return redirect("account_inactive")
     messages.success(request, welcome(done))
-    return perform_login(request, user, redirect_url=place_of(done), email=pending.email)
+    return perform_login(request, user, redirect_url=reverse("office"), email=pending.email)
 
 
 def accepted(request: HttpRequest, done: Invitation) -> HttpResponse:
     messages.success(request, welcome(done))
-    return redirect(place_of(done))
+    return redirect("office")
 
 
 def welcome(done: Invitation) -> str:
     return _("Accepted: you are %s now.") % invitations.post_of(done)
-
-
-def place_of(done: Invitation) -> str:
-    """Where the new role has its work."""
-    if done.role == Role.GRADING:
-        return reverse("office_grades")
-    if done.role == Role.OFFICER:
-        return reverse("office_leagues")
-    return done.subject.get_absolute_url()
 
 
 def known(stored: Invitation) -> dict:
@@ -168,7 +159,6 @@ def spent(request: HttpRequest, stored, state) -> HttpResponse:
         "invitation": stored,
         "state": state,
         "is_own": own and stored.used_by_id == request.user.pk,
-        "place": place_of(stored) if stored is not None else None,
     }
     status = 404 if stored is None else 410
     return render(request, "games/invitation_spent.html", context, status=status)

@@ -62,6 +62,7 @@ def team_detail(request: HttpRequest, pk: int, form: str = "") -> HttpResponse:
             sorted((m for m in matches if m.home_points is not None), key=day_or_last)[::-1], today
         ),
         "sees_contacts": may_see_contacts(request.user),
+        "captains": [] if team.has_contact else list(team.roles.names()),
         "crumbs": [
             (season.league.name, season.league.get_absolute_url()),
             (season.label, season.get_absolute_url()),

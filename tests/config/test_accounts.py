@@ -20,7 +20,7 @@ from tests.factories import PASSWORD, UserFactory
 pytestmark = pytest.mark.django_db
 NEW = "another-horse-battery"
 WRONG = "The email address and/or password you specified are not correct."
-BLOCKED = "Too many failed login attempts. Try again later."
+BLOCKED = "Too many wrong passwords. Wait five minutes, or log in at once by a code."
 
 
 def log_in(client, email, password=PASSWORD, **extra):
@@ -58,7 +58,7 @@ def reset_link(client, email) -> str:
 def test_login_by_address_ignores_case_and_blanks(client, typed):
     UserFactory(email="anna@example.org", name="Anna Smith")
     response = log_in(client, typed)
-    assert (response.status_code, response["Location"]) == (302, "/")
+    assert (response.status_code, response["Location"]) == (302, "/office/")
     assert "Logged in as Anna Smith." in client.get("/").content.decode()
 
 
@@ -138,13 +138,13 @@ def test_after_login_nobody_is_sent_to_another_host(client, away):
     page = client.get(reverse("account_login"), {"next": away})
     assert page.status_code == 200
     response = log_in(client, user.email, query_params={"next": away})
-    assert (response.status_code, response["Location"]) == (302, "/")
+    assert (response.status_code, response["Location"]) == (302, "/office/")
     response = client.post(reverse("account_logout"), {"next": away})
     assert (response.status_code, response["Location"]) == (302, "/")
     response = client.post(
         reverse("account_login"), {"login": user.email, "password": PASSWORD, "next": away}
     )
-    assert (response.status_code, response["Location"]) == (302, "/")
+    assert (response.status_code, response["Location"]) == (302, "/office/")
 
 
 def test_after_login_one_is_where_one_wanted_to_be(client):
@@ -203,6 +203,9 @@ def test_failures_are_counted_by_account_from_all_addresses(client, settings):
         log_in(client, user.email, "wrong", HTTP_X_FORWARDED_FOR=f"198.51.100.{nth}")
     page = log_in(client, user.email.upper(), HTTP_X_FORWARDED_FOR="198.51.100.99")
     assert page.context["form"].errors == {"__all__": [BLOCKED]}
+    asked = {"login": user.email, "by": "code"}
+    response = client.post(reverse("account_login"), asked)
+    assert response["Location"] == reverse("account_confirm_login_code")
 
 
 def test_failures_are_counted_where_all_processes_see_them(client):
@@ -219,7 +222,7 @@ def test_login_works_behind_a_unix_socket_and_a_wrong_proxy(client, settings, co
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = count
     extra = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
     response = log_in(client, UserFactory().email, REMOTE_ADDR="", **extra)
-    assert (response.status_code, response["Location"]) == (302, "/")
+    assert (response.status_code, response["Location"]) == (302, "/office/")
 
 
 def test_a_new_password_forgives_failed_logins(client):

@@ -64,7 +64,7 @@ def test_the_list_says_which_is_this_one_and_ends_another():
     logged_in(UserFactory(), FIREFOX)
     page = desk.get(LIST).content.decode()
     assert "this one" in row_of(page, "Firefox on Windows")
-    assert page.count('<th scope="row">') == 2
+    assert page.count('<th scope="row">') == page.count('"sub">logged in ') == 2
     for device in Device.objects.all():
         assert device.session_key not in page
     answer = desk.post(LIST, {"end": button_of(page, "Chrome on an Android device")})

@@ -75,7 +75,7 @@ def test_a_code_of_the_mail_logs_in(client):
     field = re.search(r"<input[^>]*name=\"code\"[^>]*>", page)[0]
     assert 'inputmode="numeric"' in field and 'autocomplete="one-time-code"' in field
     answer = enter(client, f"{code[:3]} {code[3:]}")
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert (answer.status_code, answer["Location"]) == (302, "/office/")
     assert client.session["_auth_user_id"] == str(user.pk)
 
 
@@ -97,7 +97,7 @@ def test_no_code_leads_to_another_host(client, away):
     user = UserFactory()
     ask(client, user.email, away)
     (code,) = send_codes()
-    assert enter(client, code, next=away)["Location"] == "/"
+    assert enter(client, code, next=away)["Location"] == "/office/"
 
 
 def test_a_code_works_once(client):
@@ -160,7 +160,7 @@ def test_nobody_asks_for_codes_without_end_and_the_password_still_opens(client):
     for email in (user.email, user.email.upper()):
         page = ask(Client(), email)
         assert page.context["form"].errors == {
-            "login": ["Too many failed login attempts. Try again later."]
+            "login": ["Too many tries. Wait five minutes and try again."]
         }
     assert len(send_codes()) == 3
     client.post(reverse("account_login"), {"login": user.email, "password": PASSWORD})

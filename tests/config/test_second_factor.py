@@ -71,7 +71,7 @@ def test_without_the_phone_a_recovery_code_opens_once(client, guarded):
     user, _, codes = guarded
     assert len(codes) == 10
     log_in(client, user)
-    assert client.post(CODE, {"code": codes[3]})["Location"] == "/"
+    assert client.post(CODE, {"code": codes[3]})["Location"] == "/office/"
     assert "9 recovery codes are left" in client.get(reverse("mfa_index")).content.decode()
     other = Client()
     log_in(other, user)
@@ -94,7 +94,7 @@ def test_the_factor_is_not_guessed(client, guarded):
     good = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
     page = client.post(CODE, {"code": good})
     assert page.context["form"].errors == {
-        "code": ["Too many failed login attempts. Try again later."]
+        "code": ["Too many tries. Wait five minutes and try again."]
     }
 
 
@@ -154,5 +154,5 @@ def test_who_lost_both_is_let_in_by_the_keeper_of_accounts(client, guarded):
     admin.force_login(UserFactory(is_staff=True, is_superuser=True))
     data = {"action": "remove_second_factor", "_selected_action": [user.pk]}
     admin.post(reverse("admin:clubs_user_changelist"), data)
-    assert log_in(client, user)["Location"] == "/"
+    assert log_in(client, user)["Location"] == "/office/"
     assert Device.objects.of(user).count() == 1

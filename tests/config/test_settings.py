@@ -5,10 +5,13 @@ import os
 import stat
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.utils import translation
+from django.utils.formats import date_format
 
 from config import settings as read
 
@@ -20,6 +23,13 @@ PRODUCTION = {
     "DATABASE_URL": DATABASE,
 }
 DEVELOPMENT = {"TOPBOARD_DEV": "1", "DATABASE_URL": DATABASE}
+
+
+@pytest.mark.parametrize("form", ["DATETIME_FORMAT", "TIME_FORMAT", "SHORT_DATETIME_FORMAT"])
+@pytest.mark.parametrize("language", ["en-gb", "fr"])
+def test_times_are_told_by_the_clock_of_twenty_four_hours(language, form):
+    with translation.override(language):
+        assert date_format(datetime(2026, 11, 30, 18, 22), form).endswith("18:22")
 
 
 def python(code: str, environment: dict) -> subprocess.CompletedProcess:

@@ -81,7 +81,7 @@ def test_a_new_captain_accepts_by_a_code_and_is_logged_in(client):
     waiting = client.get(address(offer)).content.decode()
     assert 'inputmode="numeric"' in waiting and 'autocomplete="one-time-code"' in waiting
     answer = enter(client, offer, f" {code[:3]} {code[3:]} ")
-    assert (answer.status_code, answer["Location"]) == (302, f"/teams/{offer.team_id}/")
+    assert (answer.status_code, answer["Location"]) == (302, "/office/")
     user = User.objects.get(email="tom@example.org")
     assert (user.name, user.has_usable_password()) == ("Tom Barker", False)
     assert client.session["_auth_user_id"] == str(user.pk)
@@ -113,8 +113,20 @@ def test_who_has_a_password_logs_in_and_accepts(client):
     page = client.get(address(offer)).content.decode()
     assert f"Accept as {user.name}" in page and "I am somebody else" in page
     answer = client.post(address(offer), {"step": "accept"})
-    assert answer["Location"] == f"/teams/{offer.team_id}/"
+    assert answer["Location"] == "/office/"
     assert captains(offer) == [user.email]
+
+
+def test_the_teams_page_names_who_has_accepted_to_those_with_an_account(client):
+    offer = InvitationFactory(team__captain_name="", team__captain_email="")
+    place = offer.team.get_absolute_url()
+    assert "Not named yet." in client.get(place).content.decode()
+    enter(client, offer, ask_code(client, offer))
+    page = client.get(place).content.decode()
+    assert "Tom Barker</p>" in page and "Not named yet." not in page
+    client.logout()
+    page = client.get(place).content.decode()
+    assert "Tom Barker" not in page and "to see who it is." in page and "Not named yet" not in page
 
 
 @pytest.mark.parametrize("logged_in", [True, False])
@@ -130,24 +142,20 @@ def test_to_look_at_a_link_uses_nothing(client, logged_in):
 
 
 @pytest.mark.parametrize("role", ["officer", "secretary", "grading"])
-def test_each_role_leads_to_its_work(client, role, cast):
+def test_each_role_leads_to_the_office(client, role, cast):
     league, club = cast.match.division.season.league, cast.match.home.club
     subject = {"officer": {"league": league}, "secretary": {"club": club}, "grading": {}}[role]
     offer = InvitationFactory(role=role, team=None, **subject)
     user = UserFactory()
     client.force_login(user)
     answer = client.post(address(offer), {"step": "accept"})
-    places = {
-        "officer": (reverse("office_leagues"), LeagueRole),
-        "secretary": (club.get_absolute_url(), ClubRole),
-        "grading": (reverse("office_grades"), None),
-    }
-    place, model = places[role]
-    assert answer["Location"] == place
+    assert answer["Location"] == "/office/"
     user.refresh_from_db()
+    model = {"officer": LeagueRole, "secretary": ClubRole}.get(role)
     held = user.is_grading_officer if model is None else model.objects.filter(user=user).exists()
     assert held
-    assert client.get(place).status_code == 200
+    page = client.get(answer["Location"]).content.decode()
+    assert "Accepted: you are" in page
 
 
 # Spent -----------------------------------------------------------------------------------------
