@@ -26,7 +26,7 @@ class Reason(StrEnum):
     TURNED = "turned"  # surname and forenames the other way round
     INITIAL = "initial"
     SHORTER = "shorter"  # one has more forenames
-    NICKNAME = "nickname"
+    NICKNAME = "nickname"  # or the beginning of a forename
     SPELLING = "spelling"  # the surname differs in one letter
     CLUB = "club"
 
@@ -179,7 +179,8 @@ def _of_forenames(one: Entry, other: Entry) -> Reason | None:
     is_initials = len(short) <= 3 and long.startswith(short[0])
     if is_initials and (len(short) == 1 or short == _initials(one, other, short)):
         return Reason.INITIAL
-    return Reason.NICKNAME if called_alike(first, second) else None
+    is_cut = len(short) >= 3 and long.startswith(short)
+    return Reason.NICKNAME if is_cut or called_alike(first, second) else None
 
 
 def _initials(one: Entry, other: Entry, short: str) -> str:

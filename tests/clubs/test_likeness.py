@@ -47,6 +47,9 @@ def test_names_alone(one, other, why):
         (("Smith", ""), ("Smith", "John"), ["initial", "club"]),
         (("Smith", "Bill"), ("Smith", "William"), ["nickname", "club"]),
         (("McVale", "Ron"), ("Mcvale", "Ronald J"), ["nickname", "club"]),
+        (("Garvey", "Des"), ("Garvey", "Desmond"), ["nickname", "club"]),
+        (("Smith", "Rosa"), ("Smith", "Rosalind P"), ["nickname", "club"]),
+        (("Smith", "Jo"), ("Smith", "John"), []),
         (("Lovel", "Maureen"), ("Lovell", "Maureen"), ["spelling", "club"]),
         (("Lovlel", "Maureen"), ("Lovell", "Maureen"), ["spelling", "club"]),
         (("Smith", "John"), ("Smith", "Peter"), []),
@@ -95,6 +98,8 @@ def test_the_likeliest_pairs_come_first_each_once():
         ("bill", "william", True),
         ("billy", "willy", True),
         ("kate", "catherine", True),
+        ("des", "desmond", True),
+        ("prue", "prudence", True),
         ("john", "john", False),  # that is the same name
         ("john", "peter", False),
         ("", "john", False),
