@@ -126,9 +126,9 @@ def split_name(text: str) -> PersonName:
     is a surname alone, and so is `Singlename, .`. A suffix goes to the end of the forenames
     as Jr or Sr. Spaces are squashed. Raises ValueError for a surname without a letter (a score
     or a number in the wrong column is nobody), and for a name with a NUL, another control
-    character or a mark that turns the text round.
+    character, a mark that turns the text round or a picture.
     """
-    name = tidy(text)
+    name = tidy_name(text)
     if "," in name:
         surname, *rest = (part.strip() for part in name.split(","))
         forenames = " ".join(part for part in rest if fold(part))
@@ -158,6 +158,15 @@ def tidy(text: str) -> str:
     for letter in name:
         if unicodedata.category(letter) in ("Cc", "Cs", "Cn") or letter in _DIRECTION_MARKS:
             raise ValueError(f"a name may not hold the character U+{ord(letter):04X}")
+    return name
+
+
+def tidy_name(text: str) -> str:
+    """The same of a person's name, which holds no pictures either: no emoji, no card suits."""
+    name = tidy(text)
+    for letter in name:
+        if unicodedata.category(letter) == "So":
+            raise ValueError(f"a name may not hold the character {letter}")
     return name
 
 

@@ -143,7 +143,7 @@ class _RowReader:
     def code(self, column: str) -> str | None:
         code = self.row[column].upper()
         if code and not is_ecf_code(code):
-            self.refuse(column, _("expected six digits and a letter, like 900101D"))
+            self.refuse(column, _("expected six digits and a letter (A–L, no I), like 900101D"))
         return code or None
 
     def fide_id(self, column: str) -> int | None:

@@ -282,9 +282,8 @@ class _Reader:
         if not code:
             return None
         if not is_ecf_code(code):
-            self.refuse(
-                record, "ECF CODE", _("expected a code of six digits and a letter, like 900101D")
-            )
+            expected = _("expected a code of six digits and a letter (A–L, no I), like 900101D")
+            self.refuse(record, "ECF CODE", expected)
             return None
         if code in self.code_of:
             words = {"code": code, "first": self.code_of[code], "second": pin}

@@ -126,7 +126,7 @@ class _RowReader:
     def code(self) -> str | None:
         code = self.row["code"].upper()
         if code and not is_ecf_code(code):
-            self.refuse("code", _("expected six digits and a letter, like 900101D"))
+            self.refuse("code", _("expected six digits and a letter (A–L, no I), like 900101D"))
         return code or None
 
     def number(self, column: str, allowed: range) -> int | None:

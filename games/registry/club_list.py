@@ -84,7 +84,8 @@ def _read(content: bytes) -> tuple[list[tuple[Row, PersonName, str | None]], lis
             continue
         code = row["code"].upper() or None
         if code is not None and not is_ecf_code(code):
-            problems.append(row.problem("code", _("expected six digits and a letter, or nothing")))
+            expected = _("expected six digits and a letter (A–L, no I), or nothing")
+            problems.append(row.problem("code", expected))
             continue
         key = code or (name.surname.casefold(), name.forenames.casefold())
         if key in seen:

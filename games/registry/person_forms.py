@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Gender, Player
 from clubs.names import is_ecf_code
-from games.season_office.office_forms import DAY, NameField
+from games.season_office.office_forms import DAY, NameField, PersonNameField
 
 from .person_changes import FACTS
 
@@ -25,8 +25,8 @@ class PersonForm(forms.Form):
     somebody changed on it.
     """
 
-    surname = NameField(label=gettext_lazy("Surname"), max_length=100)
-    forenames = NameField(label=gettext_lazy("Forenames"), max_length=100, required=False)
+    surname = PersonNameField(label=gettext_lazy("Surname"), max_length=100)
+    forenames = PersonNameField(label=gettext_lazy("Forenames"), max_length=100, required=False)
     ecf_code = forms.CharField(
         label=gettext_lazy("ECF code"),
         max_length=20,
@@ -90,7 +90,9 @@ class PersonForm(forms.Form):
     def clean_ecf_code(self):
         code = self.cleaned_data["ecf_code"].strip().upper()
         if code and not is_ecf_code(code):
-            raise forms.ValidationError(_("An ECF code is six digits and a letter, like 123456A."))
+            raise forms.ValidationError(
+                _("An ECF code is six digits and a letter (A–L, no I), like 123456A.")
+            )
         return code or None
 
     def clean_membership_number(self):

@@ -225,7 +225,9 @@ class _RowReader:
                     raise ValueError(_("expected a name behind the code"))
                 return None
             if code is not None and not is_ecf_code(code):
-                raise ValueError(_("expected a code of six digits and a letter, like 900101D"))
+                raise ValueError(
+                    _("expected a code of six digits and a letter (A–L, no I), like 900101D")
+                )
             person = Person(split_name(name), code)
             if max(map(len, person.name)) > MOST_LETTERS:
                 raise ValueError(_("expected at most %d characters") % MOST_LETTERS)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.forms import ReasonField
 from clubs.models import Club
-from clubs.names import fold
+from clubs.names import fold, tidy_name
 from clubs.sheets import plain_text
 from games.division_tables.rule_presets import PRESETS
 from games.models import (
@@ -46,6 +46,17 @@ class NameField(forms.CharField):
         if not fold(text):
             raise forms.ValidationError(_("Letters or figures are needed."))
         return text
+
+
+class PersonNameField(NameField):
+    """A name of a person, which holds no pictures."""
+
+    def clean(self, value):
+        text = super().clean(value)
+        try:
+            return tidy_name(text)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
 
 
 class LeagueForm(forms.Form):

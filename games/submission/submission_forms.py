@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Player
 from clubs.names import ecf_code_ok, fold, is_ecf_code, tidy
-from games.season_office.office_forms import DAY, NameField
+from games.season_office.office_forms import DAY, NameField, PersonNameField
 
 _EVENT_CODE = re.compile(r"[A-Z0-9]{1,20}")
 _MEMBERSHIP = re.compile(r"[A-Z]{0,3}[0-9]{1,9}")
@@ -63,8 +63,8 @@ class EventForm(forms.Form):
 class PlayerCodesForm(forms.Form):
     """What the federation knows a player by; `club` is asked only of one who has none."""
 
-    surname = NameField(label=gettext_lazy("Surname"), max_length=100)
-    forenames = forms.CharField(label=gettext_lazy("Forenames"), max_length=100, required=False)
+    surname = PersonNameField(label=gettext_lazy("Surname"), max_length=100)
+    forenames = PersonNameField(label=gettext_lazy("Forenames"), max_length=100, required=False)
     ecf_code = forms.CharField(
         label=gettext_lazy("ECF code"),
         max_length=7,
@@ -90,12 +90,6 @@ class PlayerCodesForm(forms.Form):
         if has_club:
             del self.fields["club"]
 
-    def clean_forenames(self):
-        try:
-            return tidy(self.cleaned_data["forenames"])
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
-
     def clean_surname(self):
         surname = self.cleaned_data["surname"]
         if not any(letter.isalpha() for letter in fold(surname)):
@@ -112,7 +106,8 @@ class PlayerCodesForm(forms.Form):
         code = (self.cleaned_data.get("ecf_code") or "").strip().upper() or None
         self.cleaned_data["ecf_code"] = code
         if code is not None and not is_ecf_code(code):
-            self.add_error("ecf_code", _("An ECF code is six digits and a letter, like 123456A."))
+            words = _("An ECF code is six digits and a letter (A–L, no I), like 123456A.")
+            self.add_error("ecf_code", words)
         elif (
             code not in (None, self.player.ecf_code)
             and not ecf_code_ok(code)

@@ -220,6 +220,8 @@ def test_a_name_without_a_letter_is_refused(text):
         ("Lovell\x93, Maureen", "U\\+0093"),
         ("Lovell, \u202eneeruaM", "U\\+202E"),
         ("Lovell, \ud800", "U\\+D800"),
+        ("Lovell, Maureen 🎉", "🎉"),
+        ("♟ Lovell", "♟"),
     ],
 )
 def test_control_characters_are_refused(text, character):

@@ -335,7 +335,7 @@ def test_a_finding_leads_to_where_it_is_mended_and_back(page, league):
     ("changes", "said"),
     [
         ({"ecf_code": "900101E"}, "The letter does not fit the digits."),
-        ({"ecf_code": "12345"}, "An ECF code is six digits and a letter"),
+        ({"ecf_code": "12345"}, "An ECF code is six digits and a letter (A–L, no I)"),
         ({"ecf_code": "900102F"}, "Taken, Robin has it."),
         ({"membership_number": "ME1"}, "Taken, Robin has it."),
         ({"membership_number": "x-1"}, "A membership number is digits"),

@@ -276,7 +276,8 @@ def faults(text) -> list[str]:
         (
             "900102F",
             "90010F",
-            'line 16, ECF CODE "90010F": expected a code of six digits and a letter, like 900101D',
+            'line 16, ECF CODE "90010F":'
+            " expected a code of six digits and a letter (A–L, no I), like 900101D",
         ),
         ("#NAME=O'Quill, Sheila", "", "line 16, NAME: it is missing"),
         (

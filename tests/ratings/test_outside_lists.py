@@ -357,7 +357,7 @@ def line_of(**cells):
         ),
         (
             {"ECF_code": "900101I"},
-            'row 2, ECF_code "900101I": expected six digits and a letter, like 900101D',
+            'row 2, ECF_code "900101I": expected six digits and a letter (A–L, no I), like 900101D',
         ),
         ({"FIDE_no": "4E5"}, 'row 2, FIDE_no "4E5": expected digits, or blank for none'),
         (
@@ -377,7 +377,7 @@ def test_every_bad_row_is_named(run, people):
     text = TO_2020.replace("142,140", "14x,140").replace("900103H", "McVale")
     assert run(text, refused=True) == [
         'row 2, Grade "14x": expected a whole number from -100 to 440, or blank for none',
-        'row 4, Ref "McVale": expected six digits and a letter, like 900101D',
+        'row 4, Ref "McVale": expected six digits and a letter (A–L, no I), like 900101D',
         "Nothing was stored: 2 rows or cells are wrong.",
     ]
 
