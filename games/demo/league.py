@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from clubs import registry
+from clubs.history import forget_context
 from games.grading_office.grading import count_outstanding
 from games.match_cards import posting
 from games.models import Adjustment, Division, League
@@ -72,6 +73,7 @@ def make_demo(*, at: datetime) -> League:
     now = divisions[FIRST, 0]
     accounts.add_accounts(leagues=named.values(), division=now)
     record_last_cards(now, played[FIRST, 0], people)
+    forget_context()
     deduct_a_point(now, planned[FIRST, 0][11].played_on)
     publish_lists(first_day=first_day, at=at)
     return named[LEAGUE]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
+from clubs.history import forget_context
 from clubs.models import Club, Membership, Player
 from clubs.names import ecf_code_ok, search_key, split_name
 from ratings.player_import import import_players
@@ -128,6 +129,7 @@ def _import_openings(rows: list[tuple], pool: str, source: str, as_of: date) -> 
     csv.writer(out).writerows([("name", "club", "code", "grade", "rating"), *rows])
     content = out.getvalue().encode()
     import_players(content=content, source=source, pool=pool, as_of=as_of, by=None)
+    forget_context()
 
 
 def _describe_clubs(described: Iterable[DemoClub]) -> None:

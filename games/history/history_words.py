@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.changes import Change, Deed, columns_of
 from clubs.models import Club, ClubRole, ClubRoleEvent, Membership, Player, User
+from clubs.names import full_name
 from games.matches.match_words import PLAYED, award_words
 from games.models import (
     Adjustment,
@@ -314,7 +315,7 @@ SUBJECTS: dict[type[models.Model], Callable[[Any, Names], str]] = {
         _("Another day, asked for by %s") % names.of(Team, row.team_id)
     ),
     Violation: _violation,
-    Player: lambda row, names: " ".join(filter(None, (row.forenames, row.surname))),
+    Player: lambda row, names: full_name(row.surname, row.forenames),
     Club: lambda row, names: row.name,
     Membership: _membership,
     Registration: _registration,

@@ -83,7 +83,7 @@ def dispute(*, match: int, version: int, reason: str, by, at: datetime) -> Match
     A card that was agreed by itself can be disputed until it is final. Raises `CardChanged` when
     somebody saved meanwhile, and an `AgreementRefused`.
     """
-    with _said_of(match, by, reason) as stored:
+    with _said_of(match, by) as stored:
         _refuse_unless_asked(stored, version, by, at)
         if stored.agreement == Agreement.DISPUTED:
             raise AlreadyDisputed(_("It is disputed already, and waits for an answer."))

@@ -180,7 +180,7 @@ class Match(models.Model):
         ]
 
     def __str__(self):
-        return f"{self.home} v {self.away}"
+        return _("%(home)s v %(away)s") % {"home": self.home, "away": self.away}
 
     def get_absolute_url(self):
         return reverse("match_detail", args=[self.pk])

@@ -38,7 +38,7 @@ def match_history(request: HttpRequest, pk: int) -> HttpResponse:
     told = histories.of_match(match, request.user)
     latest = max((deed_number(each) for each in told), default=0)
     context = {
-        "title": _("History of %s") % match,
+        "title": _("History of %s") % f"{match.home.name} – {match.away.name}",
         "match": match,
         "latest": latest,
         **of_match(match),

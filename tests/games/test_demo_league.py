@@ -41,6 +41,18 @@ def table(client, name, season):
     return [(row["team"], row["played"], row["match_points"]) for row in rows]
 
 
+def test_what_the_demo_makes_is_ascribed_to_nothing_else(client):
+    """Its steps share one transaction; each keeps its own author and reason."""
+    client.force_login(User.objects.get(email="officer@demo.example"))
+    match = Match.objects.get(home__name="Ashdown A", round=6, played_on__year=2026)
+    page = client.get(reverse("match_history", args=[match.pk])).content.decode()
+    assert page.count('<p class="by">') == 2
+    assert "the captain of Ashdown A" in page and "The fixture made" in page
+    assert "Grades of the old" not in page
+    page = client.get(reverse("club_history", args=["ashdown"])).content.decode()
+    assert page.count("Grades of the old") <= 2
+
+
 HALF_WAY = [
     ("Ashdown A", 6, 9),
     ("Wellow Bridge A", 6, 8),
