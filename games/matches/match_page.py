@@ -160,6 +160,11 @@ class MatchPage:
         return any(line.home.colour != Colour.UNKNOWN for line in self.lines)
 
     @property
+    def has_changes(self) -> bool:
+        """Whether a game of it changed a rating."""
+        return any(line.home.before is not None for line in self.lines)
+
+    @property
     def decisions(self) -> list[tuple[int, str]]:
         """The boards scored otherwise than they were played, or not finished, in words."""
         found = []

@@ -53,7 +53,7 @@ def test_two_captains_and_an_officer_agree(scene, browse, javascript):
         at_first = faults(page) if javascript else []
         page.click(office)
         page.click("text=Dispute the result")  # without a reason
-        refused = page.inner_text("[role=alert]")
+        refused = page.inner_text("textarea:focus[aria-invalid=true] + .errorlist")
         page.fill("textarea", "Board 4 was a draw.")
         found = faults(page) if javascript else []
         page.click("text=Dispute the result")

@@ -197,6 +197,9 @@ def test_a_match_not_played_says_so_and_offers_the_card(client, scene):
     assert f'href="{scene.url}">Enter the card' in page(client, scene)
     Match.objects.update(played_on=None, state=MatchState.POSTPONED)
     assert "postponed" in text_of(page(client, scene))
+    Match.objects.update(state=MatchState.VOID, decision="wrong clocks")
+    void = page(client, scene)
+    assert "Not played yet" not in void and "Enter the card" not in void
 
 
 def test_a_score_without_boards_and_one_beside_them(client, scene):

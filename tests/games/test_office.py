@@ -100,6 +100,18 @@ def test_a_result_is_confirmed_disputed_and_settled_from_here(scene):
     assert [filled(who) for who in (scene.secretary, scene.captain, scene.officer)] == [{}] * 3
 
 
+@pytest.mark.parametrize("reason", ["", " \u200b\u200b", "\x07\ufeff", "\ufffd\ufffd"])
+def test_a_dispute_that_says_nothing_is_refused_at_its_field(client, scene, reason):
+    address = f"/matches/{scene.match.pk}/agreement/"
+    scene.record(by=scene.captain)
+    client.force_login(scene.secretary)
+    page = client.post(address, {"step": "dispute", "version": 1, "reason": reason})
+    text = page.content.decode()
+    assert 'aria-invalid="true" autofocus' in text and 'role="alert"' not in text
+    assert "<li>Say what is wrong: which board, and what it should be.</li>" in text
+    assert scene.reload().agreement == "entered"
+
+
 def test_an_unfinished_card_is_told_apart(scene):
     scene.record("=1=01 ", by=scene.captain)
     line = "Ashdown A – Hartfield A Division 1 · Tuesday 24 November · 5 of 6 boards"
