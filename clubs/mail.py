@@ -15,6 +15,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.translation import gettext as _
 from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
@@ -34,9 +35,9 @@ def send_mail(*, to: str, subject: str, text: str, message_id: str, html: str = 
     message.send()
 
 
-def send_later(*, to: str, subject: str, text: str) -> None:
+def send_later(*, to: str, subject: str, text: str, html: str = "") -> None:
     """Queue a mail to one address; nothing leaves if the caller's transaction is rolled back."""
-    send_mail.defer(to=to, subject=subject, text=text, message_id=new_message_id())
+    send_mail.defer(to=to, subject=subject, text=text, html=html, message_id=new_message_id())
 
 
 def send_rendered(template: str, context: dict, *, to: Iterable[str]) -> None:
@@ -73,7 +74,7 @@ def _own_domain() -> str:
     return address.rpartition("@")[2] or "localhost"
 
 
-# Letters: a mail of some paragraphs and one link, as text and HTML --------------------------------
+# Letters: a mail of some paragraphs and one link or code, as text and HTML ------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,9 @@ class Letter:
 
     subject: str
     paragraphs: Sequence[str]
-    link_words: str
-    link: str
+    link_words: str = ""
+    link: str = ""
+    code: str = ""
     boards: Sequence[tuple[int, str]] = ()
     foot: str = ""
     foot_link: str = ""
@@ -97,6 +99,22 @@ class Letter:
         context = {"letter": self, "language": translation.get_language()}
         return render_to_string("mail/letter.html", context)
 
+    @property
+    def parts(self) -> dict[str, str]:
+        """What `send_mail` and `send_later` take of it."""
+        subject = " ".join(self.subject.split())
+        return {"subject": subject, "text": self.text, "html": self.html}
+
+
+def code_letter(code: str, words: Sequence[str]) -> Letter:
+    """The mail of a code that works once; `words` say what it opens."""
+    warning = _(
+        "It works once and for half an hour. If you did not ask for it, do nothing and tell it"
+        " nobody."
+    )
+    subject = _("%(code)s is your code for Topboard") % {"code": code}
+    return Letter(subject=subject, paragraphs=[*words, warning], code=code)
+
 
 def send_letter(compose: Callable[[], Letter], *, to: Iterable[str], event: str) -> None:
     """Queue a letter to each of these addresses, composed once for each of their languages.
@@ -107,16 +125,13 @@ def send_letter(compose: Callable[[], Letter], *, to: Iterable[str], event: str)
     """
     for language, addresses in by_language(to).items():
         with translation.override(language):
-            letter = compose()
-            subject, text, html = " ".join(letter.subject.split()), letter.text, letter.html
+            parts = compose().parts
         for address in addresses:
             message_id = id_of_event(event, address)
             job = send_mail.configure(queueing_lock=message_id)
             try:
                 with transaction.atomic():
-                    job.defer(
-                        to=address, subject=subject, text=text, html=html, message_id=message_id
-                    )
+                    job.defer(to=address, message_id=message_id, **parts)
             except AlreadyEnqueued:
                 pass
 

@@ -6,6 +6,7 @@ from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
 from procrastinate.contrib.django import app
 
 from . import mail
@@ -41,5 +42,9 @@ def send_login_code(*, email: str, code: str, language: str, message_id: str) ->
     if user is None:
         return
     with translation.override(language):
-        subject, text = mail.rendered("account/email/login_code", {"user": user, "code": code})
-    mail.send_mail(to=user.email, subject=subject, text=text, message_id=message_id)
+        words = [
+            _("Hello %(name)s,") % {"name": user.get_short_name()},
+            _("this code logs you in, on the page that waits for it."),
+        ]
+        parts = mail.code_letter(code, words).parts
+    mail.send_mail(to=user.email, message_id=message_id, **parts)

@@ -8,11 +8,13 @@ from urllib.parse import urljoin
 import pghistory
 from django.db import transaction
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from procrastinate.contrib.django import app
 
 from clubs import mail
+from clubs.dates import date_format
+from clubs.mail import Letter
 from clubs.models import User
 from games.access import clubs_to_keep, may_give
 from games.models import Invitation, InvitationState, Role
@@ -160,6 +162,29 @@ def link_of(invitation: Invitation, site: str) -> str:
     return urljoin(site, reverse("invitation", args=[invitation.token]))
 
 
+def letter_of(invitation: Invitation, site: str) -> Letter:
+    """The mail that brings the link, in the language that is active."""
+    hello = [_("Hello %(name)s,") % {"name": invitation.name}] if invitation.name else []
+    once = _(
+        "The link works once, until %(day)s. Give it to nobody else: whoever opens it first gets"
+        " the role."
+    ) % {"day": date_format(timezone.localtime(invitation.expires_at), "j F Y")}
+    return Letter(
+        subject=_("You are asked to be %(post)s") % {"post": post_of(invitation)},
+        paragraphs=[*hello, words_of(invitation), once],
+        link_words=_("Accept it here"),
+        link=link_of(invitation, site),
+    )
+
+
+def code_letter_of(invitation: Invitation, code: str) -> Letter:
+    """The mail that brings the code by which the owner of an address accepts it."""
+    words = _(
+        "With this code you accept the invitation as %(post)s, on the page that waits for it."
+    )
+    return mail.code_letter(code, [words % {"post": post_of(invitation)}])
+
+
 @app.task(name="send_invitation", queue="mail", retry=mail.RETRIES)
 def send_invitation(
     *, invitation: int, digest: str, site: str, language: str, message_id: str
@@ -174,10 +199,8 @@ def send_invitation(
         return
     (known,) = mail.by_language([stored.email], stranger=language)
     with translation.override(known):
-        context = {"invitation": stored, "link": link_of(stored, site), "words": words_of(stored)}
-        context["post"] = post_of(stored)
-        subject, text = mail.rendered("games/mail/invitation", context)
-    mail.send_mail(to=stored.email, subject=subject, text=text, message_id=message_id)
+        parts = letter_of(stored, site).parts
+    mail.send_mail(to=stored.email, message_id=message_id, **parts)
 
 
 def _locked(invitation: int) -> Invitation:

@@ -97,9 +97,7 @@ def take_address(request: HttpRequest, stored: Invitation, token: str) -> HttpRe
         if ratelimit.consume(request, action="request_login_code", key=email):
             code = get_adapter().generate_login_code()
             Pending(token, email, form.cleaned_data["name"], code, time.time()).keep(request)
-            context = {"code": code, "invitation": stored, "post": invitations.post_of(stored)}
-            subject, text = mail.rendered("games/mail/invitation_code", context)
-            mail.send_later(to=email, subject=subject, text=text)
+            mail.send_later(to=email, **invitations.code_letter_of(stored, code).parts)
             return redirect(request.path)
         form.add_error("email", _("Too many codes were asked for. Try again in some minutes."))
     return page(request, stored, form=form)

@@ -71,6 +71,7 @@ def test_a_code_of_the_mail_logs_in(client):
     assert sent.to == ["anna@example.org"]
     assert sent.subject == f"{code} is your code for Topboard"
     assert "Hello Anna O'Brien," in sent.body
+    assert f">{code}</p>" in sent.alternatives[0].content
     page = client.get(asked["Location"]).content.decode()
     field = re.search(r"<input[^>]*name=\"code\"[^>]*>", page)[0]
     assert 'inputmode="numeric"' in field and 'autocomplete="one-time-code"' in field

@@ -47,6 +47,12 @@ def send_queued() -> None:
     jobs.update(status="succeeded")
 
 
+def html_of(sent) -> str:
+    (alternative,) = sent.alternatives
+    assert alternative.mimetype == "text/html"
+    return alternative.content
+
+
 def ask_code(client, invitation, email="tom@example.org", name="Tom Barker") -> str:
     """The code that comes to this address."""
     data = {"step": "address", "email": email, "name": name}
@@ -55,7 +61,9 @@ def ask_code(client, invitation, email="tom@example.org", name="Tom Barker") -> 
     send_queued()
     (sent,) = django_mail.outbox
     assert sent.to == [email.lower()]
-    return re.search(r"^\d{6}$", sent.body, re.MULTILINE)[0]
+    code = re.search(r"^\d{6}$", sent.body, re.MULTILINE)[0]
+    assert f">{code}</p>" in html_of(sent)
+    return code
 
 
 def enter(client, invitation, code):
@@ -357,7 +365,8 @@ def test_a_secretary_invites_a_captain_by_mail_and_by_a_link_to_copy(client, cas
     (sent,) = django_mail.outbox
     assert sent.to == ["tom@example.org"]
     assert sent.subject == f"You are asked to be captain of {cast.match.home}"
-    assert "Hello Tom Barker," in sent.body and link in sent.body
+    for text in (sent.body, html_of(sent)):
+        assert "Hello Tom Barker," in text and link in text
 
 
 @pytest.mark.parametrize(("kept", "begins"), [("fr", "On vous "), ("", "You are asked")])
