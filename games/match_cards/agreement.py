@@ -17,7 +17,7 @@ from games.season_office.entries import touch
 
 from . import card_agreement, card_mail, cards, posting
 from .card_agreement import AGREEMENT_COLUMNS, SETTLED, agree, agrees_on, clear, is_complete
-from .card_mail import DISPUTED, REOPENED
+from .card_mail import CONFIRMED, DISPUTED, REOPENED
 from .cards import CardChanged
 
 DECIDED = (MatchState.VOID, MatchState.AWARDED)
@@ -72,8 +72,10 @@ def confirm(*, match: int, version: int, by, at: datetime) -> Match:
         _refuse_unless_asked(stored, version, by, at)
         if not is_complete(stored, stored.boards.all()):
             raise CardIncomplete(_("Some boards have no result yet: complete the card first."))
+        answers = stored.agreement == Agreement.DISPUTED
         agree(stored, Agreement.CONFIRMED, by, at)
         _store(stored, at)
+        card_mail.tell_later(stored, CONFIRMED, by=by, answers=answers)
         return stored
 
 
@@ -109,9 +111,10 @@ def settle(*, match: int, by, at: datetime, why: str = "") -> Match:
         _refuse_unless_entered(stored)
         if not is_complete(stored, stored.boards.all()):
             raise CardIncomplete(_("Some boards have no result yet: complete the card first."))
+        answers = stored.agreement == Agreement.DISPUTED
         agree(stored, Agreement.SETTLED, by, at)
         _store(stored, at)
-        card_mail.tell_later(stored, SETTLED, by=by)
+        card_mail.tell_later(stored, SETTLED, by=by, answers=answers)
         return stored
 
 
@@ -124,10 +127,11 @@ def reopen(*, match: int, by, at: datetime, why: str = "") -> Match:
         _refuse_unless_entered(stored)
         if stored.agreement == Agreement.ENTERED:
             raise NothingToReopen(_("The card is open: either side can still change it."))
+        answers = stored.agreement == Agreement.DISPUTED
         clear(stored)
         stored.agreement, stored.entered_at = Agreement.ENTERED.value, at
         _store(stored, at)
-        card_mail.tell_later(stored, REOPENED, by=by)
+        card_mail.tell_later(stored, REOPENED, by=by, answers=answers)
         return stored
 
 

@@ -5,6 +5,7 @@ one statement. A later event of the same card overtakes a job that has not run.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -22,11 +23,14 @@ from games.templatetags.topboard import halves
 from .card_agreement import CORRECTED, ENTERED, SETTLED, agrees_on, is_complete, sides_asked
 from .card_entries import entry_of
 
-DISPUTED, REOPENED, ASKED = "disputed", "reopened", "asked"
+CONFIRMED, DISPUTED, REOPENED, ASKED = "confirmed", "disputed", "reopened", "asked"
 
 
-def tell_later(match: Match, what: str, *, by) -> None:
-    """Queue the mails about what has just been done to a card, in the caller's transaction."""
+def tell_later(match: Match, what: str, *, by, answers: bool = False) -> None:
+    """Queue the mails about what has just been done to a card, in the caller's transaction.
+
+    With `answers` it was disputed until then: the officers, who were told of that, hear it too.
+    """
     tell_of_card.defer(
         match=match.pk,
         version=match.version,
@@ -34,12 +38,20 @@ def tell_later(match: Match, what: str, *, by) -> None:
         what=what,
         by=by.pk if by else None,
         said=_moment(match),
+        answers=answers,
     )
 
 
 @app.task(name="tell_of_card", queue="mail", retry=mail.RETRIES)
 def tell_of_card(
-    *, match: int, version: int, agreement: str, what: str, by: int | None, said: str
+    *,
+    match: int,
+    version: int,
+    agreement: str,
+    what: str,
+    by: int | None,
+    said: str,
+    answers: bool = False,
 ) -> None:
     """Queue one mail to everybody whom an event of a card concerns; run twice it sends no second.
 
@@ -58,11 +70,12 @@ def tell_of_card(
         return
     who = User.objects.filter(pk=by).first()
     own = who.email if who else ""
-    mail.send_letter(
-        lambda: letter_of(stored, what, who),
-        to=[address for address in concerned(stored, what) if address != own],
-        event=f"card-{match}-{version}-{what}-{said}",
-    )
+    event = f"card-{match}-{version}-{what}-{said}"
+    told = [address for address in concerned(stored, what) if address != own]
+    mail.send_letter(lambda: letter_of(stored, what, who), to=told, event=event)
+    if answers:
+        waiting = [each for each in officers_of(stored) if each not in (own, *told)]
+        mail.send_letter(lambda: answer_letter(stored, what, who), to=waiting, event=event)
 
 
 def _moment(match: Match) -> str:
@@ -74,10 +87,14 @@ def _moment(match: Match) -> str:
 def concerned(match: Match, what: str) -> list[str]:
     """The addresses that are told, each once: the side that is to answer, or both sides.
 
-    Of a dispute hear the side that entered the card, and the league's officers.
+    Of a dispute hear the side that entered the card, and the league's officers; of a word that
+    confirms it, that side alone, and only where there was a dispute.
     """
     if what in (ENTERED, CORRECTED):
         sides = sides_asked(match)
+    elif what == CONFIRMED:
+        disputed = match.events.filter(agreement=Agreement.DISPUTED).exists()
+        sides = [match.entered_side] if disputed and match.entered_side else []
     elif what == DISPUTED and match.entered_side:
         sides = [match.entered_side]
     else:
@@ -92,6 +109,12 @@ def officers_of(match: Match) -> list[str]:
     """The addresses of the officers of the match's league."""
     roles = LeagueRole.objects.filter(league=match.division.season.league_id, user__is_active=True)
     return list(roles.order_by("user__email").values_list("user__email", flat=True))
+
+
+def answer_letter(match: Match, what: str, who) -> Letter:
+    """The mail that tells an officer what has answered a dispute: he has nothing to do."""
+    letter = letter_of(match, what, who)
+    return replace(letter, paragraphs=[letter.paragraphs[0], _("It was disputed until then.")])
 
 
 def letter_of(match: Match, what: str, who) -> Letter:
@@ -114,11 +137,12 @@ def letter_of(match: Match, what: str, who) -> Letter:
 
 
 # Where something may be said, the link asks who is not logged in for a code, and leads back.
-LINKS = {SETTLED: "match_detail"}
+LINKS = dict.fromkeys((SETTLED, CONFIRMED), "match_detail")
 SUBJECTS = {
     ENTERED: lambda: _("Result to confirm: %(match)s, %(score)s"),
     CORRECTED: lambda: _("Corrected: %(match)s, %(score)s"),
     DISPUTED: lambda: _("Disputed: %(match)s, %(score)s"),
+    CONFIRMED: lambda: _("Confirmed: %(match)s, %(score)s"),
     SETTLED: lambda: _("Settled: %(match)s, %(score)s"),
     REOPENED: lambda: _("Opened again: %(match)s, %(score)s"),
     ASKED: lambda: _("Still to confirm: %(match)s, %(score)s"),
@@ -127,6 +151,7 @@ SENTENCES = {
     ENTERED: lambda: _("%(who)s has entered the card of %(match)s: %(score)s."),
     CORRECTED: lambda: _("%(who)s has corrected the card of %(match)s; it says %(score)s now."),
     DISPUTED: lambda: _("%(who)s disputes the card of %(match)s: “%(reason)s”"),
+    CONFIRMED: lambda: _("%(who)s has confirmed the card of %(match)s: %(score)s."),
     SETTLED: lambda: _("%(who)s has settled the card of %(match)s for the league: %(score)s."),
     REOPENED: lambda: _("%(who)s has opened the card of %(match)s again for the league."),
     ASKED: lambda: _("Your side has said nothing yet of the card of %(match)s: %(score)s."),
@@ -137,7 +162,7 @@ def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
     """What the reader can do about it, and until when."""
     if what == DISPUTED:
         return [_("Correct the card, or leave it to the league’s officer to settle it.")]
-    if what == SETTLED:
+    if what in (SETTLED, CONFIRMED):
         return [_("It stands; only the league’s officer can change it.")]
     if match.agreement == Agreement.AGREED:
         return [_("It is agreed unless you dispute it.")]

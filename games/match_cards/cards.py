@@ -14,7 +14,7 @@ from clubs import registry
 from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState
 from games.access import is_officer
-from games.models import Award, Board, CardRule, Match, MatchState
+from games.models import Agreement, Award, Board, CardRule, Match, MatchState
 from ratings import ledger
 
 from . import card_agreement, card_mail, posting, team_checks
@@ -112,6 +112,7 @@ def record_card(
             gone = _write_boards(stored, old, rows)
             decided = any(row.result is not None or row.award is not None for row in rows)
             stored.board_count = board_count
+            answers = stored.agreement == Agreement.DISPUTED
             told = card_agreement.note_saved(stored, rows, decided=decided, by=by, at=at)
             if clears_stated_score(stored, rows):
                 stored.stated_home = stored.stated_away = None
@@ -122,7 +123,7 @@ def record_card(
             check_now(*PLAYER_CONSTRAINTS, ledger.TOTAL_ORDER)
             _drop_replaced((_seated(old) & pending) - _seated(rows))
             if told:
-                card_mail.tell_later(stored, told, by=by)
+                card_mail.tell_later(stored, told, by=by, answers=answers)
         return Recorded(stored, rows, True, written, new_players)
 
 

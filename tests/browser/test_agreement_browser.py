@@ -76,7 +76,7 @@ def test_two_captains_and_an_officer_agree(scene, browse, javascript):
         return page.inner_text(".banner.warn")
 
     assert "Not confirmed yet." in browse(corrects, user=scene.captain, **options)
-    assert sent() == [("secretary@example.org", "Corrected")]
+    assert sent() == [("officer@example.org", "Corrected"), ("secretary@example.org", "Corrected")]
 
     def confirms(page):
         page.goto(f"/matches/{scene.match.pk}/")
@@ -89,7 +89,7 @@ def test_two_captains_and_an_officer_agree(scene, browse, javascript):
     assert offered == 0
     assert url.endswith(f"/matches/{scene.match.pk}/")
     assert "Both sides have agreed on this card; ask the league’s officer." in text
-    assert sent() == []
+    assert sent() == [("captain@example.org", "Confirmed")]
 
     def settles(page):
         page.goto(f"/matches/{scene.match.pk}/")

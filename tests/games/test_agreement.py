@@ -408,15 +408,46 @@ def test_each_event_is_one_mail_to_whom_it_concerns(scene):
         ("officer@example.org", f"Disputed: {match}, 3½–2½"),
     ]
     scene.record("=1101=", by=scene.captain)
-    assert sent() == [("away@example.org", f"Corrected: {match}, 4–2")]
+    assert sent() == [
+        ("away@example.org", f"Corrected: {match}, 4–2"),
+        ("officer@example.org", f"Corrected: {match}, 4–2"),
+    ]
     say("confirm", scene, User.objects.get(email="away@example.org"))
-    assert sent() == []
+    assert sent() == [("captain@example.org", f"Confirmed: {match}, 4–2")]
     say("reopen", scene, scene.officer)
     say("settle", scene, scene.officer)  # before the worker came: one mail, of what stands now
     assert sent() == [
         ("away@example.org", f"Settled: {match}, 4–2"),
         ("captain@example.org", f"Settled: {match}, 4–2"),
     ]
+
+
+def test_of_a_word_that_confirms_hears_only_who_waited_for_it(scene):
+    people(scene)
+    away = User.objects.get(email="away@example.org")
+    entered(scene)
+    sent()
+    say("confirm", scene, away)
+    assert sent() == []
+    say("reopen", scene, scene.officer)
+    say("dispute", scene, away, reason=WRONG)
+    sent()
+    say("confirm", scene, away)
+    words = "Confirmed: Ashdown A v Hartfield A, 3½–2½"
+    assert sent() == [("captain@example.org", words), ("officer@example.org", words)]
+
+
+def test_an_officer_reads_that_a_dispute_is_answered(scene):
+    people(scene)
+    entered(scene)
+    say("dispute", scene, User.objects.get(email="away@example.org"), reason=WRONG)
+    sent()
+    scene.record("=1101=", by=scene.captain)
+    work("mail")
+    texts = {mail.to[0]: mail.body for mail in outbox.outbox}
+    assert "It was disputed until then." in texts["officer@example.org"]
+    assert "Please confirm it" in texts["away@example.org"]
+    assert "Please confirm it" not in texts["officer@example.org"]
 
 
 def test_a_worker_that_died_tells_nothing_twice(scene):
