@@ -1,5 +1,6 @@
 """A club's list of members as a file: looked at row by row, then stored, all of it or nothing."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -120,11 +121,12 @@ def _store(club: Club, rows, on: date, result: ClubList) -> None:
     members = set(here.values_list("player", flat=True))
     directory.save(starts_on=on)
     registry.join_club([who.player for *_row, who in found], club.pk, on)
+    elsewhere = _elsewhere(found, club, on)
     for row, _name, _code, who in sorted(found, key=lambda each: each[0].number):
         is_member = who.player.pk in members
         result.new += who.new
         result.changed += not who.new and (who.changed or not is_member)
-        what = _what(who, is_member)
+        what = _what(who, is_member, elsewhere.get(who.player.pk, []))
         result.lines.append(
             Line(row.number, who.player.listed_name, what, alike.get(row.number, []))
         )
@@ -140,9 +142,21 @@ def _alike(found, club: Club) -> dict[int, list[Alike]]:
     return dict(zip(new, like_these(new.values()), strict=True))
 
 
-def _what(who: Found, is_member: bool) -> str:
+def _elsewhere(found, club: Club, on: date) -> dict[int, list[str]]:
+    """The other clubs that these people are members of that day, by the pk of each."""
+    people = [who.player.pk for *_row, who in found]
+    rows = Membership.objects.on(on).filter(player__in=people).exclude(club=club)
+    names = defaultdict(list)
+    for player, name in rows.order_by("club__search_name").values_list("player", "club__name"):
+        names[player].append(name)
+    return names
+
+
+def _what(who: Found, is_member: bool, elsewhere: list[str]) -> str:
     if who.new:
         return _("a new player")
     if is_member:
         return _("a member; the code is added") if who.changed else _("a member already")
+    if elsewhere:
+        return _("joins the club, and stays at %s as well") % ", ".join(elsewhere)
     return _("joins the club")

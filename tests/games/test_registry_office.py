@@ -413,6 +413,7 @@ def test_a_club_s_list_is_looked_at_then_stored_once(client, cast):
     gone = PlayerFactory(surname="King", forenames="Bo")
     MembershipFactory(club=club, player=gone, ends_on=TODAY)
     coded = PlayerFactory(surname="Pawn", forenames="Cy", ecf_code="123456A")
+    MembershipFactory(club__name="Hartfield", player=coded)
     PlayerFactory(surname="Bishop", forenames="D")
     text = b'Name,Code,Shoe\nAda O\'BRIEN,,\n"King, Bo",,9\n"Pawn, Cy",123456A,\n"Bishop, Dora",,\n'
     looked = client.post(url, upload(text))
@@ -420,7 +421,7 @@ def test_a_club_s_list_is_looked_at_then_stored_once(client, cast):
     assert [(line.number, line.name, line.what) for line in result.lines] == [
         (2, "O'Brien, Ada", "a member already"),
         (3, "King, Bo", "joins the club"),
-        (4, "Pawn, Cy", "joins the club"),
+        (4, "Pawn, Cy", "joins the club, and stays at Hartfield as well"),
         (5, "Bishop, Dora", "a new player"),
     ]
     assert [len(line.alike) for line in result.lines] == [0, 0, 0, 0]
