@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from games.grading_office.verification import verify
+from games.history import histories
 from games.match_cards import agreement, card_mail
 from games.match_cards.agreement import (
     AlreadyConfirmed,
@@ -437,6 +438,16 @@ def test_of_a_word_that_confirms_hears_only_who_waited_for_it(scene):
     assert sent() == [("captain@example.org", words), ("officer@example.org", words)]
 
 
+def test_the_history_tells_the_reason_of_a_dispute_once(scene):
+    entered(scene)
+    say("dispute", scene, scene.secretary, reason=WRONG)
+    told = histories.of_match(Match.objects.for_card().get(pk=scene.match.pk), scene.officer)[0]
+    assert (told.lines, told.why) == (
+        ["the result: disputed", f"reason of the dispute: {WRONG}"],
+        "",
+    )
+
+
 def test_an_officer_reads_that_a_dispute_is_answered(scene):
     people(scene)
     entered(scene)
@@ -522,7 +533,7 @@ def test_the_mail_of_a_card_in_full(scene, settings):
     assert mail.body == ENTERED_TEXT.format(pk=scene.match.pk)
     ((html, kind),) = mail.alternatives
     assert kind == "text/html"
-    assert f'href="https://league.example/matches/{scene.match.pk}/"' in html
+    assert f'href="https://league.example/matches/{scene.match.pk}/agreement/"' in html
     assert "Łucja Żabrek" in html
     assert "<script" not in html
 

@@ -520,3 +520,11 @@ def test_a_preview_that_was_tampered_with_is_refused(client, cast):
     for text in ("*", "QQ", ""):
         response = client.post(url, {"text": text, "step": "store"})
         assert response.status_code == 200
+
+
+def test_a_person_is_called_in_his_history_as_he_is_everywhere(client, cast):
+    player = PlayerFactory(surname="Tolbert", forenames="Arthur Jr")
+    Player.objects.filter(pk=player.pk).update(title="FM")
+    login(client, cast.officer)
+    page = client.get(reverse("office_person_history", args=[player.pk])).content.decode()
+    assert "Arthur Tolbert Jr" in page and "Arthur Jr Tolbert" not in page
