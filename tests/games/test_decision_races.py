@@ -81,8 +81,11 @@ def test_a_penalty_and_a_card_do_not_wait_for_each_other():
         pausing(penalise, 'FROM "games_division"', met),
         pausing(save, 'DELETE FROM "games_violation"', met),
     )
-    assert not [each for each in done if isinstance(each, Exception)]
-    assert Violation.objects.get().decision == "penalty"
+    raised = [type(each) for each in done if isinstance(each, Exception)]
+    # Whoever came first: the penalty stands, or the card took away what it would have been for.
+    decisions = list(Violation.objects.values_list("decision", flat=True))
+    found = (raised, decisions, Adjustment.objects.count())
+    assert found in [([], ["penalty"], 1), ([violations.DecisionRefused], [], 0)]
 
 
 def pausing(call, before: str, met: threading.Barrier):
