@@ -112,6 +112,17 @@ def test_a_dispute_that_says_nothing_is_refused_at_its_field(client, scene, reas
     assert scene.reload().agreement == "entered"
 
 
+def test_what_an_officer_may_not_write_is_said_at_its_field(client, scene):
+    scene.record(by=scene.captain)
+    client.force_login(scene.officer)
+    address = f"/matches/{scene.match.pk}/agreement/"
+    text = client.post(address, {"step": "settle", "reason": "x" * 301}).content.decode()
+    assert 'aria-describedby="id_why_error"' in text and 'id="id_why_error"' in text
+    text = client.post(address, {"step": "settle", "version": "x"}).content.decode()
+    assert "Enter a whole number." in text
+    assert scene.reload().agreement == "entered"
+
+
 def test_an_unfinished_card_is_told_apart(scene):
     scene.record("=1=01 ", by=scene.captain)
     line = "Ashdown A – Hartfield A Division 1 · Tuesday 24 November · 5 of 6 boards"
