@@ -247,15 +247,22 @@ class MatchQuerySet(models.QuerySet):
         if not user.is_authenticated:
             return self.none()
         teams, clubs = user.team_roles.values("team"), user.club_roles.values("club")
-        own = (
-            Q(division__season__league__in=user.league_roles.values("league"))
-            | Q(home__in=teams)
-            | Q(away__in=teams)
-            | Q(home__club__in=clubs)
-            | Q(away__club__in=clubs)
-        )
+        own = Q(division__season__league__in=user.league_roles.values("league"))
+        own |= self.of_sides(teams, clubs)
         asked = Q(stated_home__isnull=True) | ~Q(agreement="")
         return self.filter(own, asked, played_on__lte=today).incomplete()
+
+    @staticmethod
+    def of_sides(teams, clubs, match: str = "") -> Q:
+        """The condition that a match is of one of these teams or clubs; `match` is the path to it.
+
+        Both are pks or queries for them.
+        """
+        condition = Q()
+        for side in ("home", "away"):
+            condition |= Q(**{f"{match}{side}__in": teams})
+            condition |= Q(**{f"{match}{side}__club__in": clubs})
+        return condition
 
     def oldest(self) -> list[int]:
         """Their pks, those of the earliest day first."""

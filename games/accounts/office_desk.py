@@ -147,7 +147,7 @@ class OfficeDesk:
     @cached_property
     def _open(self) -> list[Match]:
         """The cards that wait for a word: of the account's sides, and disputed of its leagues."""
-        own = self._own()
+        own = Match.objects.of_sides(self.teams, self.clubs)
         disputed = Q(agreement=Agreement.DISPUTED)
         return list(
             Match.objects.filter(
@@ -159,10 +159,6 @@ class OfficeDesk:
             .with_names()
             .order_by("played_on", "pk")
         )
-
-    def _own(self) -> Q:
-        own = Q(home__in=self.teams) | Q(away__in=self.teams)
-        return own | Q(home__club__in=self.clubs) | Q(away__club__in=self.clubs)
 
     def _acts_for(self, team) -> bool:
         return team.pk in self.teams or team.club_id in self.clubs
@@ -199,8 +195,7 @@ class OfficeDesk:
 
     @property
     def _to_answer(self) -> Tasks:
-        own = Q(match__home__in=self.teams) | Q(match__away__in=self.teams)
-        own |= Q(match__home__club__in=self.clubs) | Q(match__away__club__in=self.clubs)
+        own = Match.objects.of_sides(self.teams, self.clubs, "match__")
         asked = (
             Rearrangement.objects.filter(own, state=RearrangementState.PROPOSED)
             .select_related("match__home", "match__away", "match__division", "team")
