@@ -1,4 +1,4 @@
-"""What a player reads is there in French, whole, and says the same."""
+"""What anybody reads on a page is there in French, whole, and says the same."""
 
 import re
 
@@ -21,7 +21,7 @@ def places(text: str) -> list[str]:
     return sorted(PLACE.findall(text))
 
 
-def test_nothing_a_player_reads_lacks_its_french():
+def test_nothing_on_a_page_lacks_its_french():
     found = words.missing(words.up_to_date())
     assert [(message.locations[0][0], message.id) for message in found] == []
 

@@ -2,7 +2,7 @@
 
 Reads every marked string out of the code, brings `django.po` up to date with them, and compiles
 `django.mo`, which is what Django reads. Needs Babel, and no gettext. What is new stands in the
-`.po` with an empty `msgstr`; the command prints how many a player could meet.
+`.po` with an empty `msgstr`; the command prints those that a page could show.
 """
 
 import ast
@@ -30,46 +30,9 @@ CALLS = {
 }
 STRING = r"""u?(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 CALL = re.compile(rf"\b(n?p?gettext|_)\(({STRING}(?:\s*,\s*{STRING})*)")
-# Where only officers, the admin and the command line look. These may be in English for a while;
-# everything else is complete in French, which tests/test_words.py keeps.
-OFFICE = """
-*/management/* */demo/* */admin.py */migrations/*
-clubs/command_arguments.py clubs/import_*.py clubs/progress.py clubs/models.py clubs/forms.py
-clubs/sheets.py
-games/accounts/invitation_forms.py games/accounts/roles.py games/cup/cup_forms.py games/cup/cups.py
-games/division_tables/adjustments.py games/division_tables/decision_forms.py
-games/division_tables/rule_presets.py games/division_tables/teams.py
-games/fixture_lists/fixture_*.py games/grading_office/correction*.py
-games/grading_office/grade_forms.py games/grading_office/verification.py
-games/history/history_forms.py games/match_cards/team_checks.py games/match_cards/violations.py
-games/registry/club_forms.py games/registry/duplicates.py games/registry/erasure.py
-games/registry/merge_*.py games/registry/people.py games/registry/person_*.py
-games/result_files/re[!a]*.py games/result_files/score_*.py games/season_office/captains_mail.py
-games/season_office/entries.py games/season_office/office_forms.py
-games/season_office/registration*.py games/season_office/seasons.py games/submission/*
-games/models/card_rules.py games/models/fixtures.py games/models/merges.py games/models/notices.py
-games/models/registrations.py games/models/submissions.py games/models/violations.py
-games/views/*office*.py games/views/correct*.py games/views/decisions.py games/views/grading.py
-games/views/people.py games/views/registry.py games/views/roles.py
-games/views/season_entries.py games/views/submissions.py games/views/violations.py
-ratings/checking.py ratings/corrections.py ratings/ecf_results*.py ratings/lists.py
-ratings/outside_*.py ratings/player_*.py ratings/*_file.py ratings/revisions.py
-ratings/models/outside_events.py
-templates/admin/* templates/games/club_form.html templates/games/club_import.html
-templates/games/club_members.html templates/games/correct*.html
-templates/games/_correction_effect.html templates/games/cup_office.html
-templates/games/division_decisions.html templates/games/division_enter.html
-templates/games/division_rules.html templates/games/_draft_matches.html
-templates/games/_findings.html templates/games/_fixture_rows.html templates/games/grade_*.html
-templates/games/_grade_next.html templates/games/invite.html templates/games/match_decide.html
-templates/games/office_*.html templates/games/people_*.html templates/games/person*.html
-templates/games/registration_edit.html templates/games/_role*.html templates/games/roles.html
-templates/games/season_club_players.html templates/games/season_draft*.html
-templates/games/season_fixture*.html templates/games/season_mail.html
-templates/games/season_office.html templates/games/season_registrations.html
-templates/games/_season_state.html templates/games/season_violations.html
-templates/games/submission*.html templates/games/team_edit.html
-"""
+# Where only the command line looks: in English. All else is complete in French, which
+# tests/test_words.py keeps.
+COMMANDS = "*/management/* */demo/* */migrations/*"
 
 
 HEADER = """msgid ""
@@ -88,8 +51,8 @@ def blank() -> Catalog:
     return read_po(io.BytesIO(HEADER.encode()), locale="fr")
 
 
-def is_office(path: str) -> bool:
-    return any(fnmatch(path, pattern) for pattern in OFFICE.split())
+def is_command(path: str) -> bool:
+    return any(fnmatch(path, pattern) for pattern in COMMANDS.split())
 
 
 def in_python(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -161,13 +124,13 @@ def up_to_date() -> Catalog:
 
 
 def missing(catalog: Catalog) -> list[Message]:
-    """What a player could meet and is not in French."""
+    """What a page or a mail could show and is not in French."""
     return [
         message
         for message in catalog
         if message.id
         and not is_translated(message)
-        and not all(is_office(path) for path, _ in message.locations)
+        and not all(is_command(path) for path, _ in message.locations)
     ]
 
 
@@ -193,7 +156,7 @@ def main() -> None:
     for message in missing(catalog):
         print(message.locations[0][0], repr(message.id))
     done = sum(bool(message.id) and is_translated(message) for message in catalog)
-    print(f"{done} of {len(catalog)} in French, {len(missing(catalog))} missing that players see")
+    print(f"{done} of {len(catalog)} in French, {len(missing(catalog))} missing that pages show")
 
 
 if __name__ == "__main__":
