@@ -1,7 +1,7 @@
 """Every address as everybody: a new one fails here until somebody decides who may see it.
 
 Each table below is keyed by the name of an address and covers its twins (`.csv` and others) too.
-A cell is the status; `login` is a redirect to the login, `-> home` one to the address of that name.
+A cell is the status; `login` is a redirect to the login, `-> office` one to that address.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ GRADING = each(403) | {"anonymous": "login"}
 OFFICER = GRADING | {"officer": 200}
 # The registry's office is the league officers' too, each for the clubs of his league.
 REGISTRY = GRADING | {"officer": 200, "sister": 200}
-ANONYMOUS_ONLY = each("-> home") | {"anonymous": 200}
+ANONYMOUS_ONLY = each("-> office") | {"anonymous": 200}
 
 GET = {
     "home": ALL,
@@ -185,10 +185,10 @@ GET = {
     "office_correct_opening": GRADING,
     "office_correct_game": GRADING,
     "account_login": ANONYMOUS_ONLY,
-    "account_confirm_login_code": each("-> home") | {"anonymous": "login"},
+    "account_confirm_login_code": each("-> office") | {"anonymous": "login"},
     "device_list": LOGGED_IN,
     "mfa_index": LOGGED_IN,
-    "mfa_authenticate": each("-> home") | {"anonymous": "login"},
+    "mfa_authenticate": each("-> office") | {"anonymous": "login"},
     "mfa_activate_totp": LOGGED_IN,
     "mfa_deactivate_totp": each(404) | {"anonymous": "login"},  # there is none to remove
     "mfa_view_recovery_codes": each(404) | {"anonymous": "login"},

@@ -161,7 +161,7 @@ def test_an_evening_from_the_first_link_to_the_confirmed_result(scene, browse, c
     where, waiting = browse(lambda page: ask_code(page, link, TOM), **PHONE)
     code = code_in(post())
     where, tom = browse(lambda page: type_code(page, where, code), storage_state=waiting, **PHONE)
-    assert where.endswith(f"/teams/{scene.match.home_id}/")
+    assert where.endswith("/office/")
 
     count, kept, banner = browse(enter_card, storage_state=tom, strict=False, **PHONE)
     assert count <= 25
@@ -188,8 +188,8 @@ def test_an_evening_from_the_first_link_to_the_confirmed_result(scene, browse, c
     task, banner = browse(correct, storage_state=tom, **PHONE)
     assert "Board 3 was a draw." in task
     assert "3½ – 2½" in banner
-    (mail,) = post()
-    assert mail[:2] == (ZARA, "Corrected")
+    told, mail = post()
+    assert (told[:2], mail[:2]) == ((OFFICER, "Corrected"), (ZARA, "Corrected"))
 
     clock(5)
 
@@ -199,7 +199,7 @@ def test_an_evening_from_the_first_link_to_the_confirmed_result(scene, browse, c
         return page.get_by_role("status").inner_text()
 
     browse(confirms, storage_state=zara, **PHONE)
-    assert post() == []
+    assert [mail[:2] for mail in post()] == [(TOM, "Confirmed")]
 
     read = [
         browse(lambda page: history(page, scene.match.pk), storage_state=state, **PHONE)
@@ -213,7 +213,8 @@ def test_an_evening_from_the_first_link_to_the_confirmed_result(scene, browse, c
     )
     assert confirmed == (away, ["The result: confirmed by the other side"])
     assert corrected == (f"{home} · after a dispute", ["Board 3 corrected from 1–0 to ½–½"])
-    assert disputed[0] == f"{away} · Board 3 was a draw."
+    assert disputed[0] == away
+    assert disputed[1][1:] == ["Reason of the dispute: Board 3 was a draw."]
     assert entered[0] == home and len(entered[1]) == 6
 
     match = Match.objects.with_score().get(pk=scene.match.pk)
