@@ -17,8 +17,9 @@ from clubs.lists import PagesOfFifty
 from clubs.models import Club, Player
 from games.access import may_keep_club, may_keep_person
 from games.history import histories
+from games.history.board_words import score_words
 from games.history.history_forms import ReturnForm
-from games.history.history_words import Told, score_words
+from games.history.history_words import Told
 from games.match_cards import card_return
 from games.match_cards.card_return import CannotReturn
 from games.match_cards.cards import CardChanged, CardRefused

@@ -12,7 +12,8 @@ from clubs.models import Club, Membership, Player
 from games.division_tables import adjustments, teams
 from games.grading_office.verification import verify
 from games.history.histories import of_club, of_list, of_match, of_player, of_season
-from games.history.history_words import Names, change_words
+from games.history.row_names import Names
+from games.history.row_words import change_words
 from games.match_cards.card_entries import BoardEntry
 from games.match_cards.card_return import CannotReturn, bring_back, card_at
 from games.match_cards.cards import given, record_card
