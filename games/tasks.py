@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
@@ -60,9 +60,13 @@ def recompute_later(*, pool: str, since: date, today: date | None = None) -> Non
 
 
 @app.task(name="make_fixtures", queue="fixtures")
-def make_fixtures(*, plan: int, run: int) -> None:
-    """Look for a season's fixtures; a run that was stopped meanwhile does nothing."""
+def make_fixtures(*, plan: int, run: int, language: str = "en") -> None:
+    """Look for a season's fixtures; a run that was stopped meanwhile does nothing.
+
+    What the solver says is kept in words, in the language of whoever asked.
+    """
     # Here, for OR-Tools brings pandas: a second and 100 MB that no web process needs.
     from .fixture_lists.fixture_runs import make_draft
 
-    make_draft(plan=plan, run=run, at=timezone.now())
+    with translation.override(language):
+        make_draft(plan=plan, run=run, at=timezone.now())

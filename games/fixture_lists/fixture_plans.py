@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 import pghistory
 from django.db import transaction
 from django.db.models import Count
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Venue
@@ -232,7 +233,7 @@ def ask_for_draft(*, season: int, at: datetime) -> FixturePlan:
     plan.state, plan.progress, plan.report = PlanState.QUEUED, 0, {}
     plan.queued_at, plan.finished_at = at, None
     plan.save()
-    make_fixtures.defer(plan=plan.pk, run=plan.run)
+    make_fixtures.defer(plan=plan.pk, run=plan.run, language=get_language())
     return plan
 
 

@@ -5,6 +5,7 @@ from threading import Barrier, Thread
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import translation
 
 from clubs.models import Club, Venue
 from games.fixture_lists import fixture_drafts, fixture_plans
@@ -177,12 +178,22 @@ def test_a_break_and_a_pair_are_kept():
 def test_a_run_goes_through_the_queue(transactional_db):
     season = a_season(2)
     plan = fixture_plans.ask_for_draft(season=season.pk, at=AT)
-    assert jobs("make_fixtures") == [({"plan": plan.pk, "run": 1}, "todo")]
+    asked = {"plan": plan.pk, "run": 1, "language": "en-gb"}
+    assert jobs("make_fixtures") == [(asked, "todo")]
     with pytest.raises(FixturesRefused, match="being made already"):
         fixture_plans.ask_for_draft(season=season.pk, at=AT)
     work("fixtures")
     plan.refresh_from_db()
     assert (plan.state, DraftMatch.objects.count()) == ("solved", 2)
+
+
+def test_a_run_speaks_the_language_of_who_asked(transactional_db):
+    with translation.override("fr"):
+        plan = fixture_plans.ask_for_draft(season=a_season(2).pk, at=AT)
+    MatchWeek.objects.all().delete()
+    work("fixtures")
+    plan.refresh_from_db()
+    assert plan.report == {"refused": "Aucune semaine de match n’est encore choisie."}
 
 
 def test_a_run_that_was_stopped_writes_nothing():
