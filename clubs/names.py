@@ -79,6 +79,15 @@ _NOBODY = frozenset(
 _TEAM_MARK = re.compile(r"\W*(?:[A-Z]|\d{1,2}|II|III|IV|VI{0,3}|IX)\W*", re.IGNORECASE | re.ASCII)
 
 
+class UnfitName(ValueError):
+    """No name: without a letter, or with `letter`, which no name holds."""
+
+    def __init__(self, letter: str = ""):
+        self.letter = letter
+        wrong = f"a name may not hold the character {letter}"
+        super().__init__(wrong if letter else "expected a name; a surname needs a letter")
+
+
 class PersonName(NamedTuple):
     """A name as it is stored; `forenames` may be blank, `surname` never is."""
 
@@ -137,7 +146,7 @@ def split_name(text: str) -> PersonName:
     if not fold(surname):
         surname, forenames = forenames, ""
     if not any(letter.isalpha() for letter in fold(surname)):
-        raise ValueError("expected a name; a surname needs a letter")
+        raise UnfitName
     return _with_suffix(surname, forenames)
 
 
@@ -157,7 +166,7 @@ def tidy(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).translate(DROPPED_INVISIBLE).split())
     for letter in name:
         if unicodedata.category(letter) in ("Cc", "Cs", "Cn") or letter in _DIRECTION_MARKS:
-            raise ValueError(f"a name may not hold the character U+{ord(letter):04X}")
+            raise UnfitName(f"U+{ord(letter):04X}")
     return name
 
 
@@ -166,7 +175,7 @@ def tidy_name(text: str) -> str:
     name = tidy(text)
     for letter in name:
         if unicodedata.category(letter) == "So":
-            raise ValueError(f"a name may not hold the character {letter}")
+            raise UnfitName(letter)
     return name
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from .names import tidy
+from .names import UnfitName, tidy
 
 # A season of a large league is a quarter of it.
 LARGEST_FILE = 8 * 1024 * 1024
@@ -171,6 +171,15 @@ def shown(value: str) -> str:
     """A cell in quotation marks, shortened, with what cannot be seen written out."""
     short = Truncator(value).chars(60)
     return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in short) + '"'
+
+
+def refusal(error: ValueError) -> str:
+    """Why a text or a name is refused, in the reader's language."""
+    if not isinstance(error, UnfitName):
+        return str(error)
+    if error.letter:
+        return _("a name may not hold the character %s") % error.letter
+    return _("expected a name; a surname needs a letter")
 
 
 def plain_text(value: str, *, length: int) -> str:

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.forms import CODE_INPUT
-from clubs.sheets import plain_text
+from clubs.sheets import plain_text, refusal
 
 
 def name_typed(text: str) -> str:
@@ -12,7 +12,7 @@ def name_typed(text: str) -> str:
     try:
         return plain_text(text, length=100)
     except ValueError as error:
-        raise forms.ValidationError(str(error)) from None
+        raise forms.ValidationError(refusal(error)) from None
 
 
 class InvitationForm(forms.Form):

@@ -15,7 +15,7 @@ from clubs.import_report import ImportRefused
 from clubs.likeness import Entry
 from clubs.models import Club, Membership
 from clubs.names import PersonName, is_ecf_code, split_name
-from clubs.sheets import Problem, Row, ignored_columns, plain_text, read_sheet
+from clubs.sheets import Problem, Row, ignored_columns, plain_text, read_sheet, refusal
 
 from .duplicates import Alike, like_these
 
@@ -81,7 +81,7 @@ def _read(content: bytes) -> tuple[list[tuple[Row, PersonName, str | None]], lis
             if not name.surname:
                 raise ValueError(_("expected a name"))
         except ValueError as error:
-            problems.append(row.problem("name", str(error)))
+            problems.append(row.problem("name", refusal(error)))
             continue
         code = row["code"].upper() or None
         if code is not None and not is_ecf_code(code):
@@ -111,7 +111,7 @@ def _store(club: Club, rows, on: date, result: ClubList) -> None:
         try:
             who = directory.person(name=name, code=code, club=home)
         except TwoCandidates as error:
-            problems.append(row.problem("name", str(error)))
+            problems.append(row.problem("name", refusal(error)))
         else:
             found.append((row, name, code, who))
     if problems:

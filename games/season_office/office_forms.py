@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from clubs.forms import ReasonField
 from clubs.models import Club
 from clubs.names import fold, tidy_name
-from clubs.sheets import plain_text
+from clubs.sheets import plain_text, refusal
 from games.division_tables.rule_presets import PRESETS
 from games.models import (
     AGREEMENT_RULE_TOPICS,
@@ -42,7 +42,7 @@ class NameField(forms.CharField):
         try:
             text = plain_text(text, length=self.max_length)
         except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
+            raise forms.ValidationError(refusal(error)) from error
         if not fold(text):
             raise forms.ValidationError(_("Letters or figures are needed."))
         return text
@@ -56,7 +56,7 @@ class PersonNameField(NameField):
         try:
             return tidy_name(text)
         except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
+            raise forms.ValidationError(refusal(error)) from error
 
 
 class LeagueForm(forms.Form):

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Player
 from clubs.names import ecf_code_ok, fold, is_ecf_code, tidy
+from clubs.sheets import refusal
 from games.season_office.office_forms import DAY, NameField, PersonNameField
 
 _EVENT_CODE = re.compile(r"[A-Z0-9]{1,20}")
@@ -24,7 +25,7 @@ class AddressField(forms.CharField):
         try:
             lines = [tidy(line) for line in text.splitlines()]
         except ValueError as error:
-            raise forms.ValidationError(str(error)) from error
+            raise forms.ValidationError(refusal(error)) from error
         return "\n".join(line for line in lines if line)
 
 

@@ -4,9 +4,11 @@ import csv
 import io
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubs.names import split_name
 from clubs.sheets import (
     LARGEST_FILE,
     UnreadableFile,
@@ -15,6 +17,7 @@ from clubs.sheets import (
     plain_text,
     read_file,
     read_sheet,
+    refusal,
     shown,
 )
 
@@ -211,3 +214,17 @@ def test_text_has_single_spaces():
 def test_text_that_nobody_means_to_store(value, sentence):
     with pytest.raises(ValueError, match=sentence):
         plain_text(value, length=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("12½", "un nom est attendu\u00a0; il lui faut une lettre"),
+        ("Rook ♜", "un nom ne peut pas contenir le caractère ♜"),
+    ],
+)
+def test_a_name_is_refused_in_the_readers_language(name, sentence):
+    with pytest.raises(ValueError, match="name") as refused:
+        split_name(name)
+    with translation.override("fr"):
+        assert refusal(refused.value) == sentence
