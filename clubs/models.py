@@ -12,6 +12,7 @@ from django.db.models import F, Func, Q
 from django.db.models.functions import ExtractYear, Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from .devices import Device  # noqa: F401  (the model of sessions)
 from .history import tracked
@@ -36,7 +37,7 @@ class Gender(models.TextChoices):
 
 
 class PlayerState(models.TextChoices):
-    ACTIVE = "active", _("active")
+    ACTIVE = "active", pgettext_lazy("of a person", "active")
     PENDING = "pending", _("pending")
     RETIRED = "retired", _("retired")
     MERGED = "merged", _("merged into another")
@@ -307,7 +308,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     is_grading_officer = models.BooleanField(_("grading officer"), default=False)
     is_staff = models.BooleanField(_("may use the admin"), default=False)
-    is_active = models.BooleanField(_("active"), default=True)
+    is_active = models.BooleanField(pgettext_lazy("of a person", "active"), default=True)
     wants_reminders = models.BooleanField(_("reminders by mail"), default=True)
     language = models.CharField(
         _("language of mails"),

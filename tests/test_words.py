@@ -6,6 +6,9 @@ import pytest
 from django.utils import translation
 from django.utils.translation import ngettext
 
+from clubs.models import Player, PlayerState
+from games.models import DraftMatch, Team, TeamState, Tie
+from ratings.models import RatedGame
 from tests import words
 
 PLACE = re.compile(r"%\(\w+\)[a-z]|%[a-z](?![a-z])|\{\w+\}|<[^>]+>")
@@ -71,3 +74,16 @@ def test_nought_is_singular_in_french(count, said):
         words_of = ngettext("%(number)s game", "%(number)s games", count) % {"number": count}
     assert words_of.startswith(said)
     assert words_of.endswith("s") == (count > 1)
+
+
+def test_two_who_meet_meet_in_french_too():
+    with translation.override("fr"):
+        teams = {"home": Team(pk=1, name="Ashdown A"), "away": Team(pk=2, name="Hartfield A")}
+        assert str(DraftMatch(**teams)) == str(Tie(**teams)) == "Ashdown A contre Hartfield A"
+        game = RatedGame(white=Player(surname="Lovell"), black=Player(surname="McVale"))
+        assert str(game).startswith("Lovell contre McVale, ")
+
+
+def test_a_player_is_a_man_and_a_team_a_woman():
+    with translation.override("fr"):
+        assert (PlayerState.ACTIVE.label, TeamState.ACTIVE.label) == ("actif", "active")

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.history import tracked
@@ -88,4 +89,6 @@ class Tie(models.Model):
         ]
 
     def __str__(self):
-        return f"{self.home} v {self.away}" if self.away_id else str(self.home)
+        if self.away_id is None:
+            return str(self.home)
+        return gettext("%(home)s v %(away)s") % {"home": self.home, "away": self.away}

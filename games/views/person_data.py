@@ -1,5 +1,7 @@
 """A person's data: shown and handed out on request, and erased."""
 
+from datetime import date, datetime
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,9 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubs.dates import date_format
 from clubs.forms import sent
 from clubs.models import Gender, Player, PlayerState, User
 from games.models import CardRule, Colour, Decision
@@ -124,6 +127,8 @@ def shown_value(name: str, value):
         return _("yes") if value else _("no")
     if name in CHOICES and value in CHOICES[name].values:
         return CHOICES[name](value).label
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return date_format(value)
     return UNKNOWN if value is None or value == "" else value
 
 
@@ -140,7 +145,7 @@ LABELS = {
     **{name: Player._meta.get_field(name).verbose_name for name in PERSON},
     "at": gettext_lazy("when"),
     "board": gettext_lazy("board"),
-    "change": gettext_lazy("change"),
+    "change": pgettext_lazy("of a figure", "Change"),
     "club": gettext_lazy("club"),
     "colour": gettext_lazy("colour"),
     "date": gettext_lazy("date"),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
@@ -216,7 +217,8 @@ class RatedGame(models.Model):
         ]
 
     def __str__(self):
-        return f"{self.white} v {self.black}, {self.played_on}"
+        players = {"home": self.white, "away": self.black, "day": self.played_on}
+        return gettext("%(home)s v %(away)s, %(day)s") % players
 
     def seen_by(self, player: Player) -> PlayerGame:
         """The game from this player's side; he played it."""
