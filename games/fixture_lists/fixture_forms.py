@@ -162,7 +162,7 @@ class AvoidDateForm(OfDays):
         super().__init__(*args, season=season, **kwargs)
         teams = teams_of(season)
         self.fields["club"].queryset = Club.objects.filter(teams__in=teams).distinct()
-        self.fields["team"].queryset = teams
+        self.fields["team"].queryset, self.fields["team"].label = teams, _("Team")
 
     def clean(self):
         data = super().clean()
@@ -248,7 +248,7 @@ class DraftMatchForm(forms.Form):
             "played_on", "pk"
         )
         self.fields["other"].label_from_instance = lambda row: (
-            f"{date_format(row.played_on, 'D j M')}: {row}"
+            f"{date_format(row.played_on, 'D j M')}, {row}"
         )
 
     def change(self) -> Change:

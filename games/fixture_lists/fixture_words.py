@@ -110,7 +110,8 @@ def _hall(clash, problem):
 
 def _avoid(clash, problem):
     avoid = _row(problem.avoids, clash.about)
-    return f"{_match(clash, problem)}: {avoid_words(avoid)}."
+    words = {"match": _match(clash, problem), "wish": avoid_words(avoid)}
+    return _("%(match)s: %(wish)s.") % words
 
 
 def _apart(clash, problem):
