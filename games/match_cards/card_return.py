@@ -2,19 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from games.models import BoardEvent, MatchEvent
+from games.models import BoardEvent, Match, MatchEvent, MatchState
 
+from .card_agreement import may_change
 from .card_entries import BoardEntry, entry_of, seated_in
-from .cards import Recorded, record_card
+from .cards import CardAlreadyConfirmed, Recorded, record_card
 
 
 class CannotReturn(Exception):
     """The card cannot be brought back so; the sentence says why."""
+
+
+def reason_not_to(user, match: Match, today: date) -> str:
+    """Why the account, which may enter the card, brings none of earlier back; blank if it may."""
+    if not may_change(user, match, today):
+        return str(CardAlreadyConfirmed().problems[0][0])
+    if match.state == MatchState.VOID:
+        return f"{_('The match is void.')} {match.decision}".strip()
+    return ""
 
 
 def card_at(match: int, moment: int) -> list[BoardEntry]:

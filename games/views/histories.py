@@ -42,6 +42,7 @@ def match_history(request: HttpRequest, pk: int) -> HttpResponse:
         "title": _("History of %s") % f"{match.home.name} – {match.away.name}",
         "match": match,
         "latest": latest,
+        "may_return": not card_return.reason_not_to(request.user, match, timezone.localdate()),
         **of_match(match),
     }
     return shown(request, told, context)
@@ -56,6 +57,9 @@ def return_card(request: HttpRequest, pk: int, moment: int) -> HttpResponse:
         entries = card_return.card_at(match.pk, moment)
     except BoardEvent.DoesNotExist:
         raise Http404 from None
+    reason = card_return.reason_not_to(request.user, match, timezone.localdate())
+    if reason:
+        raise PermissionDenied(reason)
     form = ReturnForm(sent(request), initial={"version": match.version})
     if request.method == "POST" and form.is_valid():
         try:

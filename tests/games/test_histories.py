@@ -410,6 +410,33 @@ def test_the_page_of_a_card_brought_back(client, scene):
         assert client.get(reverse("card_return", args=[scene.match.pk, number])).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ({"agreement": "confirmed", "agreed_at": AT}, "Both sides have agreed on this card."),
+        ({"state": "void", "decision": "no board was set up"}, "no board was set up"),
+    ],
+)
+def test_who_cannot_bring_a_card_back_is_not_offered_it_and_is_told_why(
+    client, scene, column, said
+):
+    by = secretary_of(scene.match.home.club)
+    save(scene, [1, 2])
+    moment = BoardEvent.objects.latest("pgh_id").pgh_id
+    save(scene, [0, 0])
+    Match.objects.filter(pk=scene.match.pk).update(**column)
+    history = reverse("match_history", args=[scene.match.pk])
+    url = reverse("card_return", args=[scene.match.pk, moment])
+    typed = {"version": scene.match.version, "reason": "wrong card"}
+    client.force_login(by)
+    assert url not in client.get(history).text
+    for response in (client.get(url), client.post(url, typed)):
+        assert response.status_code == 403 and said in response.text
+    assert [board.result for board in scene.match.boards.order_by("number")] == [0, 0]
+    client.force_login(scene.officer)
+    assert (url in client.get(history).text) == ("agreement" in column)
+
+
 def test_a_history_takes_the_same_queries_however_long(
     client, scene, django_assert_max_num_queries
 ):
