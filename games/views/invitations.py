@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
@@ -37,9 +37,13 @@ class Pending:
 
     @classmethod
     def of(cls, request: HttpRequest, token: str) -> "Pending | None":
-        """What waits for a code in this session for this link."""
-        kept = request.session.get(PENDING)
-        pending = cls(**kept) if kept else None
+        """What waits for a code in this session for this link.
+
+        A session outlives a release: one kept by another may lack fields, or have more.
+        """
+        kept = request.session.get(PENDING) or {}
+        known = {each.name: kept[each.name] for each in fields(cls) if each.name in kept}
+        pending = cls(**known) if len(known) == len(fields(cls)) else None
         if pending is None or pending.token != token:
             return None
         is_old = time.time() - pending.at > app_settings.LOGIN_BY_CODE_TIMEOUT

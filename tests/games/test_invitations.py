@@ -284,6 +284,19 @@ def test_a_code_works_for_its_link_on_its_device_alone(client):
     assert captains(offer) == ["tom@example.org"]
 
 
+@pytest.mark.parametrize("kept", [{"guesses": 1}, {"name": None}])
+def test_a_code_that_an_earlier_release_sent_is_taken_if_it_says_enough(client, kept):
+    offer = InvitationFactory()
+    code = ask_code(client, offer)
+    session = client.session
+    told = session["invitation_code"] | kept
+    session["invitation_code"] = {key: value for key, value in told.items() if value is not None}
+    session.save()
+    assert client.get(address(offer)).status_code == 200
+    enter(client, offer, code)
+    assert is_logged_in(client) == ("guesses" in kept)
+
+
 def test_the_page_tells_nothing_about_an_address():
     UserFactory(email="known@example.org")
     UserFactory(email="closed@example.org", is_active=False)
