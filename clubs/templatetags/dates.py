@@ -9,5 +9,8 @@ register = template.Library()
 
 @register.filter(expects_localtime=True, is_safe=False)
 def date(day, form=None) -> str:
-    """`{{ day|date:"j F Y" }}`; nothing for no day."""
-    return "" if day in (None, "") else dates.date_format(day, form)
+    """`{{ day|date:"j F Y" }}`; nothing for no day, nor for what is none, as Django has it."""
+    try:
+        return "" if day in (None, "") else dates.date_format(day, form)
+    except AttributeError:
+        return ""

@@ -47,3 +47,11 @@ def test_every_template_writes_them_so():
     with translation.override("fr"):
         said = template.render(Context({"day": FIRST, "at": at, "none": None}))
     assert said == "1er juillet|1er jan., 09:05|"
+
+
+@pytest.mark.parametrize("language", ["en-gb", "fr"])
+@pytest.mark.parametrize("value", ["2026-07-01", 7, [], "", None])
+def test_what_is_no_day_is_nothing(language, value):
+    template = Template('{{ value|date:"j F Y" }}|{{ value|date }}')
+    with translation.override(language):
+        assert template.render(Context({"value": value})) == "|"
