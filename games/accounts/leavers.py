@@ -3,6 +3,7 @@
 from datetime import date, datetime, time
 
 import pghistory
+from django.db import transaction
 from django.utils import timezone
 from procrastinate.contrib.django import app
 
@@ -25,7 +26,7 @@ def withdraw_roles(*, player: int, club: int, on: date, by, at: datetime) -> Non
 @app.task(name="withdraw_roles_of_leaver", queue="office", retry=mail.RETRIES)
 def withdraw_roles_of_leaver(*, player: int, club: int, by: int | None) -> None:
     """Take them from who left the club today, unless he stays after all."""
-    pk = Player.objects.filter(pk=player).kept_for().get(player, player)  # merged meanwhile
-    if not Membership.objects.on(timezone.localdate()).filter(player=pk, club=club).exists():
-        with pghistory.context(user=by):
+    with transaction.atomic(), pghistory.context(user=by):
+        pk = Player.objects.filter(pk=player).kept_for().get(player, player)  # merged meanwhile
+        if not Membership.objects.on(timezone.localdate()).filter(player=pk, club=club).exists():
             roles.withdraw_of_club(player=pk, club=club)

@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
 from django.urls import reverse
 from django.utils import timezone
 from procrastinate.contrib.django.models import ProcrastinateJob
@@ -267,6 +268,21 @@ def test_who_leaves_on_a_day_to_come_has_his_roles_until_then(monkeypatch, comes
     monkeypatch.setattr("django.utils.timezone.now", lambda: when)
     withdraw_roles_of_leaver(**job)
     assert list(club.roles.all()) == ([role] if comes_back else [])
+
+
+def test_who_leaves_keeps_all_roles_or_none():
+    team, user = TeamFactory(), UserFactory(player=PlayerFactory())
+    TeamRoleFactory(team=team, user=user)
+    role = ClubRoleFactory(club=team.club, user=user)
+
+    def fails(execute, sql, *args):
+        if sql.startswith('DELETE FROM "games_teamrole"'):
+            raise OperationalError
+        return execute(sql, *args)
+
+    with connection.execute_wrapper(fails), pytest.raises(OperationalError):
+        withdraw_roles_of_leaver(player=user.player_id, club=team.club_id, by=None)
+    assert list(user.club_roles.all()) == [role]
 
 
 @pytest.mark.parametrize(
