@@ -141,16 +141,17 @@ def _match_words(change: Change, names: Names) -> list[str]:
     return lines
 
 
-SEASON_OF_A_TEAM = ("state", "withdrawn_on", "play_off_place", "play_off_on")
-
-
 def _team_words(change: Change, names: Names) -> list[str]:
     """A team that withdrew, came back or had a play-off; told too where what was is not known."""
     was, row = change.before, change.after
     out = was is not None and was.state == TeamState.WITHDRAWN
     place = None if was is None else was.play_off_place
     words = {"team": row.name, "place": row.play_off_place}
-    lines = []
+    lines, said = [], {"state", "play_off_place"}
+    if out != (row.state == TeamState.WITHDRAWN):
+        said.add("withdrawn_on")
+    if row.play_off_place != place:
+        said.add("play_off_on")
     if row.state == TeamState.WITHDRAWN and not out:
         words["day"] = date_format(row.withdrawn_on, "j F Y") if row.withdrawn_on else NOTHING
         lines.append(_("%(team)s withdrawn on %(day)s") % words)
@@ -163,7 +164,7 @@ def _team_words(change: Change, names: Names) -> list[str]:
         lines.append(_("%(team)s number %(place)d of the play-off on %(day)s") % words)
     if was is None:
         return lines or [_("%s changed") % row.name]
-    others = column_words(change, names, SEASON_OF_A_TEAM)
+    others = column_words(change, names, said)
     return lines + [_("%(team)s: %(what)s") % {"team": row.name, "what": what} for what in others]
 
 

@@ -261,6 +261,20 @@ def test_a_season_tells_who_withdrew_a_team_and_how_a_play_off_ended(scene):
     ]
 
 
+def test_another_day_of_a_withdrawal_or_a_play_off_is_told(scene):
+    season, team = scene.match.division.season, scene.match.home
+    teams.withdraw_team(team=team.pk, withdrawn_on=TODAY, at=AT)
+    order = [scene.match.away.pk, team.pk]
+    teams.decide_play_off(division=team.division_id, teams=order, played_on=TODAY, at=AT)
+    Team.objects.filter(pk=team.pk).update(withdrawn_on=TODAY + DAY)
+    Team.objects.filter(pk=team.pk).update(play_off_on=TODAY + 2 * DAY)
+    moved = "changed from 24 November 2026 to"
+    assert [lines for _who, lines, _why in said(of_season(season))][:2] == [
+        [f"{team}: day of the play-off {moved} 26 November 2026"],
+        [f"{team}: withdrawn on {moved} 25 November 2026"],
+    ]
+
+
 def test_what_a_team_was_before_its_history_began_is_not_known_and_what_it_is_told(scene):
     team = scene.match.home
     teams.withdraw_team(team=team.pk, withdrawn_on=TODAY, at=AT)
