@@ -4,15 +4,15 @@ What is queued with the event is one job; it finds out whom to tell, so that ent
 one statement. A later event of the same card overtakes a job that has not run.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from procrastinate.contrib.django import app
 
 from clubs import mail
+from clubs.dates import date_format
 from clubs.mail import Letter
 from clubs.models import User
 from games.matches.match_mail import addresses_of
@@ -56,7 +56,8 @@ def tell_of_card(
     """Queue one mail to everybody whom an event of a card concerns; run twice it sends no second.
 
     Nothing is told of a card that is gone, or of which something else was said meanwhile: what
-    there is to tell of that, its own job tells.
+    there is to tell of that, its own job tells. Only that a dispute was answered is told the
+    officers all the same, unless the card is disputed again.
     """
     stored = (
         Match.objects.for_card()
@@ -65,17 +66,34 @@ def tell_of_card(
         .filter(pk=match)
         .first()
     )
-    # Not the version: a merge of players raises it too, and nobody would tell of the card.
-    if stored is None or (stored.agreement, _moment(stored)) != (agreement, said):
+    if stored is None:
         return
+    # Not the version: a merge of players raises it too, and nobody would tell of the card.
+    is_overtaken = (stored.agreement, _moment(stored)) != (agreement, said)
     who = User.objects.filter(pk=by).first()
     own = who.email if who else ""
     event = f"card-{match}-{version}-{what}-{said}"
-    told = [address for address in concerned(stored, what) if address != own]
-    mail.send_letter(lambda: letter_of(stored, what, who), to=told, event=event)
-    if answers:
+    told = []
+    if not is_overtaken:
+        told = [address for address in concerned(stored, what) if address != own]
+        send(stored, lambda: letter_of(stored, what, who), to=told, event=event)
+    if answers and stored.agreement != Agreement.DISPUTED:
         waiting = [each for each in officers_of(stored) if each not in (own, *told)]
-        mail.send_letter(lambda: answer_letter(stored, what, who), to=waiting, event=event)
+        send(stored, lambda: answer_letter(stored, what, who), to=waiting, event=event)
+
+
+def send(match: Match, compose: Callable[[], Letter], *, to: Iterable[str], event: str) -> None:
+    """Queue a letter about a card; without an account it leads to the match's public page.
+
+    Whoever acts by his address alone would be asked to log in, and no code would come.
+    """
+    to = list(to)
+    accounts = User.objects.filter(email__in=to, is_active=True)
+    known = set(accounts.values_list("email", flat=True))
+    page = mail.whole_address(match.get_absolute_url())
+    strangers = [each for each in to if each not in known]
+    mail.send_letter(compose, to=[each for each in to if each in known], event=event)
+    mail.send_letter(lambda: replace(compose(), link=page), to=strangers, event=event)
 
 
 def _moment(match: Match) -> str:
@@ -136,7 +154,8 @@ def letter_of(match: Match, what: str, who) -> Letter:
     )
 
 
-# Where something may be said, the link asks who is not logged in for a code, and leads back.
+# Where something may be said, the link asks who is not logged in for a code, and leads back;
+# `send` has another for an address without an account.
 LINKS = dict.fromkeys((SETTLED, CONFIRMED), "match_detail")
 SUBJECTS = {
     ENTERED: lambda: _("Result to confirm: %(match)s, %(score)s"),

@@ -461,6 +461,71 @@ def test_an_officer_reads_that_a_dispute_is_answered(scene):
     assert "Please confirm it" not in texts["officer@example.org"]
 
 
+@pytest.mark.parametrize(
+    ("then", "told"),
+    [
+        (["confirm"], ["Corrected"]),
+        (["correct"], ["Corrected"]),
+        (["dispute"], ["Disputed"]),
+    ],
+)
+def test_an_officer_reads_of_an_answer_though_more_was_said_before_the_worker_came(
+    scene, then, told
+):
+    people(scene)
+    away = User.objects.get(email="away@example.org")
+    entered(scene)
+    say("dispute", scene, away, reason=WRONG)
+    sent()
+    scene.record("=1101=", by=scene.captain)
+    for what in then:
+        if what == "correct":
+            scene.record("=110==", by=scene.captain)
+        else:
+            say(what, scene, away, **({"reason": WRONG} if what == "dispute" else {}))
+    found = [subject.split(":")[0] for to, subject in sent() if to == "officer@example.org"]
+    assert found == told
+
+
+def test_another_officer_reads_that_a_dispute_was_opened_and_settled_at_once(scene):
+    people(scene)
+    league = scene.match.division.season.league
+    factories.LeagueRoleFactory(league=league, user__email="second@example.org")
+    entered(scene)
+    say("dispute", scene, User.objects.get(email="away@example.org"), reason=WRONG)
+    sent()
+    say("reopen", scene, scene.officer)
+    say("settle", scene, scene.officer)
+    told = {to: subject.split(":")[0] for to, subject in sent()}
+    assert told == {
+        "away@example.org": "Settled",
+        "captain@example.org": "Settled",
+        "second@example.org": "Opened again",
+    }
+
+
+def test_a_captain_without_an_account_is_led_to_what_he_can_read(scene):
+    people(scene)
+    scene.match.away.captain_email = "nobody@example.org"
+    scene.match.away.save()
+    entered(scene)
+    work("mail")
+    links = {mail.to[0]: mail.body.split("To the card:\n")[1].split()[0] for mail in outbox.outbox}
+    page = f"/matches/{scene.match.pk}/"
+    assert {to: link.partition("/matches")[2] for to, link in links.items()} == {
+        "away@example.org": page.removeprefix("/matches") + "agreement/",
+        "nobody@example.org": page.removeprefix("/matches"),
+    }
+
+
+def test_the_day_on_which_it_is_agreed_is_written_as_french_is(scene):
+    people(scene)
+    User.objects.filter(email="away@example.org").update(language="fr")
+    entered(scene)
+    work("mail")
+    assert "1er décembre" in outbox.outbox[0].body
+
+
 def test_a_worker_that_died_tells_nothing_twice(scene):
     people(scene)
     entered(scene)
