@@ -151,7 +151,7 @@ def remind_to_answer(*, at: datetime) -> int:
         return 0
     today = timezone.localdate(at)
     waiting = _unanswered().select_related("division").with_score().order_by("pk")
-    due = [each.pk for each in waiting if each.home_points is not None and _asks_today(each, today)]
+    due = [each.pk for each in waiting if each.is_complete and _asks_today(each, today)]
     return sum(_remind_to_answer(pk, today, at) for pk in due)
 
 
@@ -186,7 +186,8 @@ def _remind_to_answer(pk: int, today: date, at: datetime) -> bool:
         Notice.objects.create(
             match=match, stage=NoticeStage.ANSWER, due_on=agrees_on(match), noted_at=at
         )
-        mail.send_letter(
+        card_mail.send(
+            match,
             lambda: replace(card_mail.letter_of(match, card_mail.ASKED, None), **_foot()),
             to=reminded(match, sides_asked(match)),
             event=f"reminder-{pk}-answer",
