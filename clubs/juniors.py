@@ -27,6 +27,13 @@ def is_known_under_18(birth_date: date | None, birth_year: int | None, today: da
     return birth_year is not None and today.year - birth_year < 18
 
 
+def is_known_adult(birth_date: date | None, birth_year: int | None, today: date) -> bool:
+    """Whether somebody with this birth date, or only this year, is 18 on `today` for sure."""
+    if birth_date is not None:
+        return birth_date <= under_18_if_born_after(today)
+    return birth_year is not None and today.year - birth_year > 18
+
+
 def known_under_18(today: date, player: str = "") -> Q:
     """The condition that a player is known to be under 18; `player` is the path to him."""
     by_date = Q(**{f"{player}birth_date__gt": under_18_if_born_after(today)})

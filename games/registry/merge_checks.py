@@ -15,17 +15,31 @@ from games.models import Board, Match, PlayerMerge, SheetSeat
 from ratings.models import OpeningRating, System
 from ratings.people import games_between
 
-from .person_facts import DROPPED, KEPT, conflicting
+from .person_facts import DROPPED, FACTS, KEPT, Fact, carried, conflicting
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Something of which the two entries say two things; `name` is the field of the choice."""
+    """Something of which the two entries say two things; `name` is the field of the choice.
+
+    `preset` is what is chosen until somebody chooses otherwise, blank for nothing.
+    """
 
     name: str
     label: str
     kept: str
     dropped: str
+    preset: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A fact of the two entries as both say it; one that is carried goes to the kept entry."""
+
+    label: str
+    kept: str
+    dropped: str
+    is_carried: bool
 
 
 def reasons_against(keep: Player, drop: Player) -> list[str]:
@@ -89,16 +103,49 @@ def _of_sheets(keep: Player, drop: Player) -> Iterator[str]:
         }
 
 
-def conflicts_of(keep: Player, drop: Player) -> list[Conflict]:
-    """What has to be chosen: facts, openings and accounts of which both have another."""
+def conflicts_of(keep: Player, drop: Player, today: date) -> list[Conflict]:
+    """What has to be chosen: facts, openings and accounts of which both have another.
+
+    A name is not shown unless somebody chooses that it is.
+    """
     return [
         *(
-            Conflict(fact.name, capfirst(str(fact.label)), fact.shown(keep), fact.shown(drop))
-            for fact in conflicting(keep, drop)
+            Conflict(
+                fact.name,
+                capfirst(str(fact.label)),
+                fact.shown(keep),
+                fact.shown(drop),
+                _preset(fact, keep),
+            )
+            for fact in conflicting(keep, drop, today)
         ),
         *_of_openings(keep, drop),
         *_of_accounts(keep, drop),
     ]
+
+
+def _preset(fact: Fact, keep: Player) -> str:
+    if fact.name != "name_consent":
+        return ""
+    return DROPPED if keep.name_consent else KEPT
+
+
+def facts_known(keep: Player, drop: Player, today: date) -> list[Known]:
+    """What is known of both, private facts and accounts too, and what of it is carried over."""
+    taken = set(carried(keep, drop, today))
+    rows = [
+        Known(capfirst(str(fact.label)), fact.shown(keep), fact.shown(drop), fact in taken)
+        for fact in FACTS
+        if any(value is not None for value in (*fact.of(keep), *fact.of(drop)))
+    ]
+    own, other = (_account(each) for each in (keep, drop))
+    if own or other:
+        rows.append(Known(_("Account"), own, other, is_carried=not own))
+    return rows
+
+
+def _account(player: Player) -> str:
+    return User.objects.filter(player=player).values_list("email", flat=True).first() or ""
 
 
 def undecided(conflicts: list[Conflict], choices: dict[str, str]) -> list[Conflict]:

@@ -10,7 +10,7 @@ from .person_facts import DROPPED, KEPT
 
 
 class MergeForm(forms.Form):
-    """One choice for each conflict, none of them made beforehand."""
+    """One choice for each conflict, none of them made beforehand but that a name is not shown."""
 
     def __init__(self, data=None, *, conflicts: Sequence[Conflict]):
         super().__init__(data)
@@ -18,6 +18,7 @@ class MergeForm(forms.Form):
         for conflict in conflicts:
             self.fields[conflict.name] = forms.ChoiceField(
                 label=conflict.label,
+                initial=conflict.preset,
                 choices=[(KEPT, conflict.kept), (DROPPED, conflict.dropped)],
                 widget=forms.RadioSelect,
                 error_messages={"required": _("Choose which of the two is right.")},

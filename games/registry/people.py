@@ -6,6 +6,7 @@ from datetime import date, datetime
 import pghistory
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs import registry
@@ -88,7 +89,8 @@ def merge_players(
     reasons = reasons_against(kept, dropped)
     if reasons:
         raise MergeRefused(reasons)
-    open_conflicts = undecided(conflicts_of(kept, dropped), choices)
+    today = timezone.localdate(at)
+    open_conflicts = undecided(conflicts_of(kept, dropped, today), choices)
     if open_conflicts:
         raise MergeUndecided(open_conflicts)
     why = _("merged with %(player)s") % {"player": dropped}
@@ -102,7 +104,7 @@ def merge_players(
             "memberships": join_periods(Membership, keep, drop),
             "registrations": join_periods(Registration, keep, drop),
             "named": {name: _rename(model, drop, keep) for name, model in NAMING.items()},
-            "facts": person_facts.take(kept, dropped, choices),
+            "facts": person_facts.take(kept, dropped, choices, today),
         }
         boards = _reseat(seats, leaves=drop, comes=keep, at=at)
         moved["ledger"], written = people.join_ledgers(

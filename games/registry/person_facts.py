@@ -1,7 +1,8 @@
 """What two entries of one person say of him: taken over, in conflict, and put back.
 
 The kept entry's word stands; where it says nothing, the other's is taken, and where both say
-something else, somebody has to choose. A code that was not taken stays with the dropped entry
+something else, somebody has to choose. So he has where the other entry alone says that the name
+of somebody who may be a junior is shown. A code that was not taken stays with the dropped entry
 and leads from there to the kept one.
 """
 
@@ -11,6 +12,7 @@ from datetime import date
 
 from django.utils.translation import gettext_lazy as _
 
+from clubs.juniors import is_known_adult
 from clubs.models import Player
 
 KEPT, DROPPED = "kept", "dropped"
@@ -33,7 +35,7 @@ class Fact:
     def shown(self, player: Player) -> str:
         """The same in words."""
         if self.name == "name_consent":
-            return str(_("yes") if player.name_consent else _("no"))
+            return str({None: _("not asked"), True: _("yes")}.get(player.name_consent, _("no")))
         if self.name == "gender":
             return player.get_gender_display() or ""
         return str(next((value for value in self.of(player) if value is not None), ""))
@@ -57,19 +59,24 @@ FACTS = (
 BY_NAME = {fact.name: fact for fact in FACTS}
 
 
-def conflicting(kept: Player, dropped: Player) -> Iterator[Fact]:
-    """The facts of which the two entries say something else."""
-    return (fact for fact in FACTS if _compared(fact, kept, dropped) is None)
+def conflicting(kept: Player, dropped: Player, today: date) -> Iterator[Fact]:
+    """The facts of which somebody has to choose between the two entries."""
+    return (fact for fact in FACTS if _is_better(fact, kept, dropped, today) is None)
 
 
-def take(kept: Player, dropped: Player, choices: Mapping[str, str]) -> dict[str, dict]:
+def carried(kept: Player, dropped: Player, today: date) -> Iterator[Fact]:
+    """The facts that the kept entry lacks and takes over from the other, without a choice."""
+    return (fact for fact in FACTS if _is_better(fact, kept, dropped, today))
+
+
+def take(kept: Player, dropped: Player, choices: Mapping[str, str], today: date) -> dict[str, dict]:
     """Give the kept entry what it lacks or what was chosen; both are locked, and stored here.
 
     Returns what both said before of each fact that was taken, for `put_back`.
     """
     taken = {}
     for fact in FACTS:
-        is_better = _compared(fact, kept, dropped)
+        is_better = _is_better(fact, kept, dropped, today)
         if is_better or (is_better is None and choices.get(fact.name) == DROPPED):
             taken[fact.name] = {KEPT: _stored(fact.of(kept)), DROPPED: _stored(fact.of(dropped))}
     facts = [BY_NAME[name] for name in taken]
@@ -104,6 +111,21 @@ def put_back(kept: Player, dropped: Player, taken: Mapping[str, dict]) -> set[st
     _save(facts, kept)
     _save(facts, dropped)
     return returned
+
+
+def _is_better(fact: Fact, kept: Player, dropped: Player, today: date) -> bool | None:
+    """Whether the dropped entry says more; None where it is to be chosen which one counts."""
+    shows = fact.name == "name_consent" and kept.name_consent is None and dropped.name_consent
+    if shows and may_be_junior((kept, dropped), today):
+        return None
+    return _compared(fact, kept, dropped)
+
+
+def may_be_junior(entries: Iterable[Player], today: date) -> bool:
+    """Whether one person of these entries is not known to be 18 on `today`."""
+    births = [(each.birth_date, each.birth_year) for each in entries]
+    known = [birth for birth in births if birth != (None, None)]
+    return not known or not all(is_known_adult(*birth, today) for birth in known)
 
 
 def _compared(fact: Fact, kept: Player, dropped: Player) -> bool | None:

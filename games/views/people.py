@@ -28,7 +28,12 @@ from games.grading_office.correction_forms import FindForm
 from games.models import PlayerMerge
 from games.registry import merge_effects
 from games.registry.duplicates import likely_duplicates, pairs_of
-from games.registry.merge_checks import conflicts_of, reason_not_to_undo, reasons_against
+from games.registry.merge_checks import (
+    conflicts_of,
+    facts_known,
+    reason_not_to_undo,
+    reasons_against,
+)
 from games.registry.merge_forms import MergeForm
 from games.registry.people import CannotUndo, MergeRefused, MergeUndecided
 from ratings.effects import Correction, Effect, carry_out
@@ -72,7 +77,8 @@ def office(request: HttpRequest) -> HttpResponse:
 @login_required
 def merge(request: HttpRequest, pk: int, kept: int) -> HttpResponse:
     """The player `pk` merged into `kept`: all that moves, what is to be chosen, and the button."""
-    people = Player.objects.select_related("merged_into").with_clubs(timezone.localdate())
+    today = timezone.localdate()
+    people = Player.objects.select_related("merged_into").with_clubs(today)
     drop, keep = (get_object_or_404(people, pk=each) for each in (pk, kept))
     if not may_merge(request.user, keep, drop):
         raise PermissionDenied
@@ -80,7 +86,7 @@ def merge(request: HttpRequest, pk: int, kept: int) -> HttpResponse:
         messages.info(request, _("They are merged already."))
         return redirect(keep)
     reasons = reasons_against(keep, drop)
-    form = MergeForm(sent(request), conflicts=[] if reasons else conflicts_of(keep, drop))
+    form = MergeForm(sent(request), conflicts=[] if reasons else conflicts_of(keep, drop, today))
     effect = None
     if request.method == "POST" and not reasons and form.is_valid():
         correction = merge_effects.of_merge(
@@ -105,6 +111,7 @@ def merge(request: HttpRequest, pk: int, kept: int) -> HttpResponse:
         page=page,
         sides=[game.seen_by(drop) for game in page],
         on_both=lists_of_both(keep, drop),
+        facts=facts_known(keep, drop, today),
     )
     return render(request, "games/people_merge.html", context)
 

@@ -17,6 +17,7 @@ from games.grading_office.verification import verify
 from games.match_cards.card_entries import BoardEntry, entry_of
 from games.match_cards.cards import CardRefused, record_card
 from games.models import Match, PlayerMerge
+from games.registry.merge_checks import Conflict
 from games.registry.people import (
     CannotUndo,
     MergeRefused,
@@ -336,6 +337,38 @@ def test_two_birth_dates_and_consents_have_to_be_chosen(keep, drop):
     merge(keep, drop, birth_date="kept", name_consent="dropped")
     keep.refresh_from_db()
     assert (keep.birth_date, keep.birth_year, keep.name_consent) == (None, 2009, False)
+
+
+@pytest.mark.parametrize(
+    ("births", "may_be_junior"),
+    [
+        ((None, None), True),
+        ((2015, None), True),
+        ((None, 2008), True),
+        ((1970, 2015), True),
+        ((None, 1970), False),
+    ],
+)
+def test_that_a_juniors_name_may_be_shown_is_never_taken_over_unsaid(
+    keep, drop, births, may_be_junior
+):
+    Player.objects.filter(pk=keep.pk).update(birth_year=births[0])
+    Player.objects.filter(pk=drop.pk).update(birth_year=births[1], name_consent=True)
+    chosen = {"birth_date": "kept"} if births[0] and births[1] else {}
+    if not may_be_junior:
+        merge(keep, drop)
+        assert Player.objects.get(pk=keep.pk).name_consent is True
+        return
+    with pytest.raises(MergeUndecided) as refused:
+        merge(keep, drop, **chosen)
+    [found] = refused.value.conflicts
+    assert found == Conflict("name_consent", "Name may be shown", "not asked", "yes", "kept")
+    merged = merge(keep, drop, name_consent="kept", **chosen)
+    assert Player.objects.get(pk=keep.pk).name_consent is None
+    undo(merged)
+    assert Player.objects.get(pk=drop.pk).name_consent is True
+    merge(keep, drop, name_consent="dropped", **chosen)
+    assert Player.objects.get(pk=keep.pk).name_consent is True
 
 
 # --- Refusals ----------------------------------------------------------------------------

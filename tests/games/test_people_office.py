@@ -1,5 +1,7 @@
 """The registry's office: pairs with reasons, two players merged after a look, and taken apart."""
 
+import re
+
 import pytest
 
 from clubs.models import Player
@@ -147,6 +149,27 @@ def test_codes_that_differ_are_chosen_first(client, grader, twice):
     assert "What it changes" in Page(shown).headings
     client.post(merge_address(keep, drop), {"ecf_code": "dropped", "seen": seal_in(shown)})
     assert Player.objects.get(pk=keep.pk).ecf_code == "233310H"
+
+
+def test_what_is_private_is_shown_before_it_is_carried_over(client, grader, twice):
+    keep, drop = twice
+    Player.objects.filter(pk=keep.pk).update(title="FM")
+    Player.objects.filter(pk=drop.pk).update(
+        birth_year=2015, gender="F", membership_number="M7", name_consent=True
+    )
+    UserFactory(player=drop, email="zoe@example.org")
+    html = client.get(merge_address(keep, drop)).text
+    rows = re.findall(r'<th scope="row">([^<]*)</th><td>([^<]*)</td><td>([^<]*)(<span)?', html)
+    assert [(label, own, other.strip(), bool(more)) for label, own, other, more in rows][-7:-1] == [
+        ("Membership number", "–", "M7", True),
+        ("Date of birth", "–", "2015", True),
+        ("Gender", "–", "female", True),
+        ("Name may be shown", "not asked", "yes", False),
+        ("Title", "FM", "–", False),
+        ("Account", "–", "zoe@example.org", True),
+    ]
+    assert re.search(r'name="name_consent" value="kept"[^>]* checked', html)
+    assert not re.search(r'value="dropped"[^>]* checked', html)
 
 
 def test_two_who_met_are_refused_with_the_list(client, grader, scene):
