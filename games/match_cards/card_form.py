@@ -53,7 +53,8 @@ class BoardForm(forms.Form):
     """One board as typed.
 
     `card_names.read_names` fills `who` (by side: a pk, a `NewPlayer`, or None), `candidates`
-    (by side: the pks that a typed name may mean) and `problems`.
+    (by side: the pks that a typed name may mean, each with his clubs in words), `may_be_new` (the
+    sides whose name can be a new player's, and is none yet) and `problems`.
     """
 
     home = PlayerChoice(required=False)
@@ -75,7 +76,8 @@ class BoardForm(forms.Form):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.who: dict[str, int | NewPlayer | None] = dict.fromkeys(SIDES)
-        self.candidates: dict[str, list[int]] = {side: [] for side in SIDES}
+        self.candidates: dict[str, dict[int, str]] = {side: {} for side in SIDES}
+        self.may_be_new: set[str] = set()
         self.problems: list[Problem] = []
 
     def value(self, name: str):
@@ -87,6 +89,10 @@ class BoardForm(forms.Form):
     def says(self, name: str) -> bool:
         """Whether the field arrived: one that was not on the page says nothing."""
         return self.add_prefix(name) in self.data
+
+    def asked(self, side: str) -> str:
+        """The text of which the page asked who it is; what is chosen beside it is the answer."""
+        return self.data.get(self.add_prefix(f"{side}_asked"), "").strip()
 
 
 def outside_season(day: date, season: Season) -> str:

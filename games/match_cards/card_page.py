@@ -1,19 +1,15 @@
 """A match card as a page: its rows as stored, foreseen or typed, and what is wrong with them."""
 
-from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from types import MappingProxyType
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
-from games.matches.match_words import default_words, entry_words, given_words
+from games.matches.match_words import default_words, given_words
 from games.models import (
-    DEFAULTS,
     Colour,
-    HomeColour,
     ListIssue,
-    Match,
     OrderException,
     StrengthList,
     Unfinished,
@@ -22,47 +18,26 @@ from games.templatetags.topboard import halves
 from ratings.standing import NOTHING_KNOWN
 
 from .card_checks import SIDES, Problems
-from .card_entries import NewPlayer, entry_of
-from .card_form import NO_GAME, OUTCOMES, BoardForm
-from .card_reading import GIVEN, CardReading
-from .card_rows import Difference, Row, Seat, Warning
-from .cards import CardChanged
-from .line_ups import LineUps, line_ups_of
+from .card_conflicts import (
+    GIVEN,
+)
+from .card_entries import NewPlayer
+from .card_form import NEW, NO_GAME, OUTCOMES, BoardForm
+from .card_rows import Row, Seat, Warning
+from .card_versions import CardVersions
+from .guests import guest_words
 from .rule_words import head_of
 from .team_checks import Sitting, findings_of, refuses, words_of
+from .team_rules import BOARD_ORDER
 
-NONE = MappingProxyType({})
 OPPOSITE = {Colour.WHITE: Colour.BLACK, Colour.BLACK: Colour.WHITE, Colour.UNKNOWN: Colour.UNKNOWN}
 
 
-class CardPage(CardReading):
-    """The card of a match of `MatchQuerySet.for_card()`; `data` is what was posted, if anything.
+class CardPage(CardVersions):
+    """The card as it is drawn, with everything typed still in its rows.
 
-    With `may_award` the points that the league gives for a board can be typed, too. `earlier`
-    names by side a match (pk) whose line-up an unposted card is to be drawn with, `sheets` holds
-    by side what was saved beforehand and the reader may see.
-
-    What `record_card` says against a bound page is taken in by `refuse()` or `show_changes()`, and
-    the rows are drawn with everything typed still in them.
+    What `record_card` says against a bound page is taken in by `refuse()` or `show_changes()`.
     """
-
-    def __init__(
-        self,
-        match: Match,
-        today: date,
-        data=None,
-        *,
-        may_award: bool = False,
-        earlier: Mapping[str, str] = NONE,
-        sheets: Mapping[str, dict[int, int | str]] = NONE,
-    ):
-        super().__init__(match, data, may_award=may_award)
-        self.earlier = earlier
-        self.sheets = sheets
-        self.today = today
-        self.changed: CardChanged | None = None
-        self.differences: list[Difference] = []
-        self._team_warnings: list[Warning] = []
 
     # What came back --------------------------------------------------------------------------
 
@@ -72,34 +47,7 @@ class CardPage(CardReading):
         for problem in problems.get(0, []):
             self.form.add_error("played_on", str(problem))
 
-    def show_changes(self, changed: CardChanged) -> None:
-        """Draw the card as typed and what was saved meanwhile; saving again then overwrites it."""
-        typed = {entry.number: entry for entry in self.entries()}
-        self.changed = changed
-        self.stored = {board.number: board for board in changed.boards}
-        names = {pk: str(player) for pk, player in self.line_ups.players.items()}
-        for number in sorted({*typed, *self.stored}):
-            stored = entry_of(self.stored[number]) if number in self.stored else None
-            if stored != typed.get(number):
-                words = [
-                    entry_words(entry, self.match, names) for entry in (stored, typed.get(number))
-                ]
-                self.differences.append(Difference(number, *words))
-
     # What is drawn ---------------------------------------------------------------------------
-
-    @property
-    def other_day(self) -> bool:
-        """Whether somebody else saved another day than the one that is typed."""
-        typed = self.form.cleaned_data.get("played_on")
-        return self.changed is not None and self.changed.match.played_on != typed
-
-    @property
-    def version(self) -> int:
-        """The version that the drawn card carries: what the typist has seen."""
-        if self.changed:
-            return self.changed.match.version
-        return self.form.seen_version() if self.is_bound else self.match.version
 
     @property
     def is_refused(self) -> bool:
@@ -108,10 +56,6 @@ class CardPage(CardReading):
     @property
     def boards_refused(self) -> int:
         return sum(number > 0 for number in self.problems)
-
-    @property
-    def asks_toss(self) -> bool:
-        return self.match.division.home_colour == HomeColour.TOSS
 
     @property
     def asks_exceptions(self) -> bool:
@@ -135,24 +79,17 @@ class CardPage(CardReading):
         return default_words(self.match.home.name, self.match.away.name)
 
     @cached_property
-    def line_ups(self) -> LineUps:
-        wanted = {board.home_player_id for board in self.stored.values()}
-        wanted |= {board.away_player_id for board in self.stored.values()}
-        for seats in self.sheets.values():
-            wanted |= {*seats.values()}
-        for form in self.typed:
-            for side in SIDES:
-                wanted |= {form.who[side], form.value(side), *form.candidates[side]}
-        return line_ups_of(self.match, self.today, (pk for pk in wanted if isinstance(pk, int)))
-
-    @cached_property
     def rows(self) -> list[Row]:
         """The rows as they are drawn; a row that was not posted stands as stored or foreseen."""
-        count = max(self.row_count, len(self.typed))
-        forms = [*self.typed]
-        for number in range(len(forms) + 1, count + 1):
-            forms.append(BoardForm(prefix=f"boards-{number - 1}", initial=self._initial_of(number)))
-        rows = [self._row(number, form) for number, form in enumerate(forms, 1)]
+        posted = dict(enumerate(self.typed, 1))
+        rows: list[Row] = []
+        for number in range(1, max(self.row_count, len(posted)) + 1):
+            form = posted.get(number)
+            if form is None or number in self._taken:
+                initial = self._initial_of(number)
+                form = BoardForm(prefix=f"boards-{number - 1}", initial=initial)
+            rows.append(self._row(number, form))
+        self._team_warnings: list[Warning] = []
         self._warn(rows)
         return rows
 
@@ -184,49 +121,6 @@ class CardPage(CardReading):
         """Whether the score alone may be sent: no board has points yet."""
         return not any(board.home_halves is not None for board in self.stored.values())
 
-    def _initial_of(self, number: int) -> dict:
-        """What the unposted row holds: as stored or foreseen, or of the line-up asked for."""
-        initial = self._initial_of_row(number)
-        for side in SIDES:
-            for one in getattr(self.line_ups, side).earlier if self.earlier.get(side) else ():
-                if str(one.match) == self.earlier[side]:
-                    initial[side] = one.seats.get(number)
-                    initial[f"{side}_name"] = ""
-        return initial
-
-    def _initial_of_row(self, number: int) -> dict:
-        """The stored board, or last time's players on a new card."""
-        board = self.stored.get(number)
-        if board:
-            outcome = "" if board.result is None else str(board.result)
-            by_rule = board.home_colour == self._rule_colour(number)
-            return {
-                "home": board.home_player_id,
-                "away": board.away_player_id,
-                "result": board.award if board.award in DEFAULTS else board.unfinished or outcome,
-                "played_on": board.played_on,
-                "award_home": board.award_home,
-                "award_away": board.award_away,
-                "award_reason": board.award_reason,
-                "home_colour": "" if by_rule else board.home_colour,
-                "home_exception": board.home_exception,
-                "away_exception": board.away_exception,
-            }
-        if number in self._no_games:
-            return {"result": NO_GAME}
-        if self.stored:
-            return {}
-        home = self.line_ups.home.last_time.get(number)
-        away = self.line_ups.away.last_time.get(number)
-        both_sides = away in self.line_ups.home.last_time.values()
-        initial = {"home": home, "away": None if both_sides else away}
-        for side, seats in self.sheets.items():
-            if seats:
-                who = seats.get(number)
-                initial[side] = who if isinstance(who, int) else None
-                initial[f"{side}_name"] = who if isinstance(who, str) else ""
-        return initial
-
     def _row(self, number: int, form: BoardForm) -> Row:
         typed = form.value("result")
         outcome = typed if typed in OUTCOMES else ""
@@ -245,6 +139,8 @@ class CardPage(CardReading):
             awarded=[self._points_typed(form, name) for name in GIVEN],
             exceptions={side: form.value(f"{side}_exception") or "" for side in SIDES},
             problems=self.problems.get(number, []),
+            opened=self._opened_field(number, form),
+            conflict=self._conflict(number, form),
         )
         home_has = row.colour_choice or row.rule_colour
         row.seats = {
@@ -280,6 +176,7 @@ class CardPage(CardReading):
             chosen = row.form.value(side)
             who = chosen if isinstance(chosen, int) else None
         player = self.line_ups.players.get(who) if isinstance(who, int) else None
+        team = getattr(self.match, side)
         last_time = getattr(self.line_ups, side).last_time.get(row.number)
         return Seat(
             side=side,
@@ -290,7 +187,10 @@ class CardPage(CardReading):
             colour=colour,
             as_last_time=player is not None and player.pk == last_time and not row.outcome,
             bad=any(problem.side == side for problem in row.problems),
-            candidates=[self.line_ups.players[pk] for pk in candidates],
+            is_new=isinstance(who, NewPlayer) or who == NEW,
+            may_be_new=side in row.form.may_be_new,
+            is_guest=player is not None and self.line_ups.is_guest(team, player.pk),
+            candidates=[(self.line_ups.players[pk], clubs) for pk, clubs in candidates.items()],
         )
 
     def _warn(self, rows: list[Row]) -> None:
@@ -302,6 +202,9 @@ class CardPage(CardReading):
                 if seat.player is None and seat.new is None:
                     continue
                 player = seat.player.pk if seat.player else None
+                if seat.is_guest:
+                    words = guest_words(str(seat.player), getattr(self.match, side).club.name)
+                    row.warnings.append(Warning(_("Check the player."), words, is_live=True))
                 sittings[side].append(Sitting(row.number, player, bool(row.exceptions[side])))
                 names[side][row.number] = str(seat.player or seat.new)
         found = findings_of(
@@ -315,6 +218,7 @@ class CardPage(CardReading):
             for finding in found[side]:
                 words = words_of(finding, getattr(self.match, side), names[side])
                 refused = refuses(self.match.division, finding)
-                warning = Warning(head_of(finding.rule), words, refused)
+                is_live = finding.rule == BOARD_ORDER and self.checks_order_at_once
+                warning = Warning(head_of(finding.rule), words, refused, is_live)
                 where = rows[finding.board - 1].warnings if finding.board else self._team_warnings
                 where.append(warning)

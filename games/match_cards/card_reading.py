@@ -8,17 +8,19 @@ from django.utils.translation import gettext as _
 from games.models import DEFAULTS, Award, Board, Colour, Match, Unfinished
 
 from .card_checks import SIDES, Problem, Problems
+from .card_conflicts import GIVEN, with_choices
 from .card_entries import MAX_BOARDS, BoardEntry, awaited_numbers
 from .card_form import NO_GAME, RESULTS, BoardForm, BoardFormSet, CardForm, outside_season
 from .card_names import read_names
 from .line_ups import home_colour
 
-GIVEN = ("award_home", "award_away", "award_reason")
 NOT_GIVEN = (None, None, "")
 
 
 class CardReading:
     """The card of a match of `MatchQuerySet.for_card()` beside `data`, what was posted of it.
+
+    Where `data` chooses between two versions of a board, it says what was chosen.
 
     With `may_award` the points that the league gives for a board are read, too. It answers
     `is_valid()`, with what is wrong in `problems`, then `entries()` and `board_count()`.
@@ -29,6 +31,7 @@ class CardReading:
         self.may_award = may_award
         self.stored = {board.number: board for board in match.boards.order_by("number")}
         self.problems: Problems = {}
+        data = with_choices(data)
         self.form = CardForm(data, match=match, initial=self._initial_of_card())
         self.formset = BoardFormSet(data, prefix="boards")
 

@@ -7,13 +7,18 @@ from games.models import DEFAULTS, Award, Board, Colour
 from ratings.standing import NOTHING_KNOWN, Standing
 
 from .card_checks import Problem
+from .card_conflicts import Conflict
 from .card_entries import NewPlayer
 from .card_form import RESULTS, BoardForm
 
 
 @dataclass(slots=True)
 class Seat:
-    """One side of a row: who is in the picker, and what stands below the name."""
+    """One side of a row: who is in the picker, and what stands below the name.
+
+    `candidates` are those whom a typed name may mean, each with his clubs in words; a guest does
+    not belong to the team's club.
+    """
 
     side: str
     player: Player | None = None
@@ -23,16 +28,28 @@ class Seat:
     colour: str = Colour.UNKNOWN
     as_last_time: bool = False
     bad: bool = False
-    candidates: list[Player] = field(default_factory=list)
+    is_new: bool = False
+    may_be_new: bool = False
+    is_guest: bool = False
+    candidates: list[tuple[Player, str]] = field(default_factory=list)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is asked who is meant by what was typed."""
+        return self.bad and bool(self.typed)
 
 
 @dataclass(frozen=True, slots=True)
 class Warning:
-    """A rule that the card breaks as it stands; a refused one cannot be saved so."""
+    """A rule that the card breaks as it stands; a refused one cannot be saved so.
+
+    The page's script draws those that are live anew with each change.
+    """
 
     head: str
     words: str
-    refused: bool
+    refused: bool = False
+    is_live: bool = False
 
 
 @dataclass(slots=True)
@@ -53,6 +70,8 @@ class Row:
     seats: dict[str, Seat] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
+    opened: str = ""
+    conflict: Conflict | None = None
 
     @property
     def is_extra(self) -> bool:
@@ -75,8 +94,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A board that somebody else saved otherwise than it is typed here, both in words."""
+    """What somebody else saved meanwhile, in words; `typed` is blank where it was not touched.
 
-    number: int
+    A board by its number, else of the whole card, by `label`.
+    """
+
     stored: str
-    typed: str
+    typed: str = ""
+    number: int = 0
+    label: str = ""

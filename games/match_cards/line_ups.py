@@ -9,6 +9,8 @@ from clubs.names import fold
 from games.models import Board, HomeColour, Match, Team
 from ratings.standing import NOTHING_KNOWN, Standing, grades_and_elos, strength
 
+from .guests import Belonging, belonging
+
 LAST_PLAYERS = 10
 LAST_LINE_UPS = 4
 # Rows to look back over for ten different players: a season of a sixteen-board team.
@@ -52,13 +54,18 @@ class LineUps:
     away: Side
     players: dict[int, Player]
     standings: dict[int, Standing]
+    belonging: Belonging
 
     def standing(self, player: int) -> Standing:
         return self.standings.get(player, NOTHING_KNOWN)
 
-    def people(self, players: Iterable[int]) -> list[tuple[Player, Standing]]:
-        """These players, each with his standing."""
-        return [(self.players[pk], self.standing(pk)) for pk in players]
+    def people(self, team: Team, players: Iterable[int]) -> list[tuple[Player, Standing, bool]]:
+        """These players, each with his standing, and whether he is a guest of the team."""
+        return [(self.players[pk], self.standing(pk), self.is_guest(team, pk)) for pk in players]
+
+    def is_guest(self, team: Team, player: int) -> bool:
+        """Whether the player does not belong to the team's club."""
+        return (team.club_id, player) not in self.belonging
 
 
 def line_ups_of(match: Match, today: date, also: Iterable[int] = ()) -> LineUps:
@@ -78,7 +85,7 @@ def line_ups_of(match: Match, today: date, also: Iterable[int] = ()) -> LineUps:
         wanted.update(*(line_up.seats.values() for line_up in side.earlier))
     players = Player.objects.in_bulk(wanted)
     standings = grades_and_elos(players, match.division.rated_event.pool, day)
-    line_ups = LineUps(*sides, players, standings)
+    line_ups = LineUps(*sides, players, standings, belonging(match, players, day))
     for side in sides:
         _put_in_order(side, line_ups)
     return line_ups
@@ -159,7 +166,8 @@ def _put_in_order(side: Side, line_ups: LineUps) -> None:
 def registry_search(match: Match, text: str, today: date) -> list[dict]:
     """Players of the whole registry for the card's pickers; none below three letters.
 
-    Each is a dict of pk, name, clubs (in words), grade and elo (None unknown), provisional.
+    Each is a dict of pk, name, clubs (in words), sides (those to whose club he belongs), grade and
+    elo (None unknown), provisional.
     """
     if len(fold(text).replace(" ", "")) < FEWEST_LETTERS:
         return []
@@ -172,8 +180,19 @@ def registry_search(match: Match, text: str, today: date) -> list[dict]:
     day = today if match.played_on is None else match.played_on
     pool = match.division.rated_event.pool
     standings = grades_and_elos((player.pk for player in found), pool, day)
+    known = belonging(match, [player.pk for player in found], day)
+    teams = {"home": match.home, "away": match.away}
+
+    def sides(player: Player) -> list[str]:
+        return [side for side, team in teams.items() if (team.club_id, player.pk) in known]
+
     return [
-        {"pk": player.pk, "name": str(player), "clubs": ", ".join(clubs.get(player.pk, []))}
+        {
+            "pk": player.pk,
+            "name": str(player),
+            "clubs": ", ".join(clubs.get(player.pk, [])),
+            "sides": sides(player),
+        }
         | standings[player.pk]._asdict()
         for player in found
     ]

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -86,8 +87,9 @@ def match_score(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The score is saved; the boards can follow."))
             return redirect(match)
-    sheets = sheets_of(match)
-    return drawn(request, card_page(request, match, sheets), sheets, score_form=form)
+    sheets, address = sheets_of(match), reverse("match_card", args=[match.pk])
+    page = card_page(request, match, sheets)
+    return drawn(request, page, sheets, score_form=form, address=address)
 
 
 def card_page(request: HttpRequest, match: Match, sheets: Mapping[str, Seats], typed=None):
@@ -195,8 +197,8 @@ def options_of(page: CardPage, side: Side) -> str:
     """The list of a side's players, as HTML that stands in each of its pickers."""
     people = {
         "team": side.team,
-        "recent": page.line_ups.people(side.recent),
-        "club": page.line_ups.people(side.club),
+        "recent": page.line_ups.people(side.team, side.recent),
+        "club": page.line_ups.people(side.team, side.club),
     }
     return render_to_string("games/_card_options.html", people)
 
@@ -206,7 +208,19 @@ def script_words() -> dict[str, str]:
     return {
         "nobody": _("Nobody"),
         "new": _("new player"),
-        "typed": _("as typed"),
+        "typed": _("nobody chosen yet"),
+        "waits": _("“{name}” is not chosen yet: open the field and choose who it is."),
+        "several": _("{count} players match “{name}”: open the field and choose one."),
+        "unknown": _(
+            "Nobody known is called “{name}”: correct it, or open the field and add a new player."
+        ),
+        "oneWord": _(
+            "Nobody known is called “{name}”. A new player needs a forename and a surname."
+        ),
+        "twoWords": _("A new player needs a forename and a surname"),
+        "checkPlayer": _("Check the player."),
+        "guest": _("{name} is not a member of {club}."),
+        "canSave": _("You can still save."),
         "hint": _("Three letters find anyone in the registry"),
         "add": _("Add “{name}” as a new player"),
         "onBoard": _(", on board {board}"),

@@ -13,7 +13,7 @@ from django.utils import timezone
 KEY = "typed-card"
 KEPT_FOR = 2 * 60 * 60
 """Seconds within which one may log in and find it again."""
-LONGEST = 20_000
+LONGEST = 40_000
 """Letters: sixteen boards with a long name in every field."""
 
 

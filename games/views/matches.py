@@ -15,6 +15,7 @@ from games.cup.cup_words import tie_words_of
 from games.division_tables.league_tables import table_of
 from games.division_tables.table_moves import moves_of
 from games.match_cards.agreement_page import AgreementPage
+from games.match_cards.guests import guests_on
 from games.match_cards.team_sheets import sheets_for, sheets_of
 from games.matches.match_page import Half, Line, MatchPage
 from games.models import Match
@@ -88,6 +89,7 @@ def match_context(request: HttpRequest, page: MatchPage) -> dict:
         "may_decide": is_officer(request.user, division.season.league_id),
         "stale": RatingPool.objects.stale(division.rated_event.pool_id) if page.lines else [],
         "violations": page.violations() if may_enter else [],
+        "guests": guests_on(match, page.boards, timezone.localdate()) if may_enter else [],
         **(sheet_links(request, page) if may_enter else {}),
         "saved": any(SAVED in message.tags for message in told),
         "told": [message for message in told if SAVED not in message.tags],

@@ -36,12 +36,17 @@ class Board {
     this.element = element;
     this.result = element.querySelector(".result");
     this.menu = element.querySelector(".row-menu");
-    this.radios = [...element.querySelectorAll("input[type=radio]")];
+    this.radios = [...element.querySelectorAll("input[type=radio][name$=-result]")];
     this.three = [...this.result.querySelectorAll("input")];
     this.result.addEventListener("keydown", (event) => this.key(event));
     element.addEventListener("picked", () => this.focus());
     element.addEventListener("change", ({ target }) => {
       if (target.type === "radio") this.changed();
+      // What only the server can tell of a player says nothing of another one.
+      if (target.closest(".picker")) {
+        form.querySelectorAll(".note.warn.of-side").forEach((old) => old.remove());
+        element.querySelectorAll(".note.warn:not(.live, .both)").forEach((old) => old.remove());
+      }
       if (target.matches(".colours select")) this.colour();
       changed();
     });
@@ -168,7 +173,7 @@ function checkOrder(side) {
         name, grade, tolerance, excess: grade - weakest.grade,
         other: weakest.name, otherGrade: weakest.grade, board: weakest.board,
       });
-      board.element.append(note("warn", words.check, ` ${sentence}`));
+      board.element.append(note("warn live", words.check, ` ${sentence}`));
     }
     if (!weakest || Number(grade) < weakest.grade) {
       weakest = { name, grade: Number(grade), board: board.number };
@@ -176,9 +181,20 @@ function checkOrder(side) {
   }
 }
 
+/** Who sits here for a club to which he does not belong (guests.py). */
+function checkGuests(board) {
+  for (const side of ["home", "away"]) {
+    const { name, guest } = board.player(side);
+    if (!guest) continue;
+    const sentence = say(words.guest, { name, club: form.dataset[side] });
+    board.element.append(note("warn live", words.checkPlayer, ` ${sentence} ${words.canSave}`));
+  }
+}
+
 /** Draw what depends on the whole card: score, progress, warnings. */
 function changed() {
-  form.querySelectorAll(".note.warn").forEach((old) => old.remove());
+  form.querySelectorAll(".note.warn.live").forEach((old) => old.remove());
+  boards.forEach(checkGuests);
   if ("tolerance" in form.dataset) ["home", "away"].forEach(checkOrder);
   const counted = boards.filter(({ outcome, isExtra }) => outcome !== "no_game" && !isExtra);
   const points = counted.map((board) => board.points).filter(Boolean);
@@ -201,4 +217,4 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", ({ target }) => {
   for (const { menu } of boards) if (menu.open && !menu.contains(target)) menu.open = false;
 });
-(boards.find(({ element }) => element.matches(".refused")) ?? boards[0])?.focus();
+(boards.find(({ element }) => element.matches(".refused, :has(.both)")) ?? boards[0])?.focus();

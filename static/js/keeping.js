@@ -9,9 +9,10 @@ const PREFIX = "topboard:";
 const KEPT_FOR = 60 * 24 * 3600 * 1000; // milliseconds
 const ANSWERS_WITHIN = 20_000;
 const PAUSES = [2, 4, 8, 15, 30]; // seconds between one attempt and the next
-const OURS = ["csrfmiddlewaretoken", "version"];
+const OURS = /^(csrfmiddlewaretoken|version)$|(^|-)(opened|mine|keep)$|_asked$/; // not typed
 
 const form = document.querySelector("form[data-keep]");
+const opened = [...form.querySelectorAll("input[name$=opened]")]; // what each board said before
 const words = JSON.parse(document.getElementById("card-words").textContent);
 const state = form.querySelector(".saving");
 const key = `${PREFIX}${form.dataset.keep}`;
@@ -21,8 +22,9 @@ function say(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** A polite live region: said only when it changes. */
-function tell(text, values = {}) {
+/** A polite live region: said only when it changes; what went wrong has a line of its own. */
+function tell(text, values = {}, isTrouble = false) {
+  form.querySelector(".save-bar").classList.toggle("trouble", isTrouble);
   const said = say(text, { device: onPhone ? words.phone : words.device, ...values });
   if (state.textContent !== said) state.textContent = said;
 }
@@ -41,7 +43,7 @@ function typed() {
   const fields = {};
   for (const element of form.elements) {
     const { name, type, value } = element;
-    if (!name || OURS.includes(name) || type === "submit") continue;
+    if (!name || OURS.test(name) || type === "submit") continue;
     if (["radio", "checkbox"].includes(type)) {
       if (element.checked && value) fields[name] = value;
     } else {
@@ -63,25 +65,27 @@ function typed() {
 function people() {
   const found = {};
   for (const select of form.querySelectorAll(".picker select")) {
-    const { name, grade, elo } = select.selectedOptions[0]?.dataset ?? {};
-    if (name) found[select.value] = { name, grade, elo };
+    const { name, grade, elo, guest } = select.selectedOptions[0]?.dataset ?? {};
+    if (name) found[select.value] = { name, grade, elo, guest };
   }
   return found;
 }
 
 function choose(select, value, who = {}) {
   if (value && ![...select.options].some((option) => option.value === value)) {
-    const { name = "", grade, elo } = who;
+    const { name = "", grade, elo, guest } = who;
     const option = new Option(name, value);
-    Object.assign(option.dataset, { name }, grade && { grade }, elo && { elo });
+    Object.assign(option.dataset, { name }, grade && { grade }, elo && { elo }, guest && { guest });
     select.append(option);
   }
   select.value = value;
 }
 
-/** Put the fields back; results first, for a default empties a guess. */
-export function fill(fields, who) {
-  const elements = [...form.elements].filter(({ name }) => name && !OURS.includes(name));
+/** Put the fields back, of a row or of all; results first, for a default empties a guess. */
+function fill(fields, who, row = form) {
+  const elements = [...form.elements].filter(
+    (element) => element.name && !OURS.test(element.name) && row.contains(element),
+  );
   const told = [];
   for (const element of elements.filter(({ type }) => ["radio", "checkbox"].includes(type))) {
     const on = fields[element.name] === element.value;
@@ -121,10 +125,25 @@ function forget() {
   try { localStorage.removeItem(key); } catch { /* nothing is kept where nothing can be */ }
 }
 
-/** Whether it could be kept. */
+/** Whether it could be kept: with what the card said when it was opened.
+
+    While it is open whose of a board is right, the one that was typed is kept, with the card
+    against which it was typed: the page that opens next leads to the same question. */
 function keep(fields = typed()) {
-  const version = form.elements.version.value;
-  const kept = { at: Date.now(), version, fields, people: people() };
+  const before = Object.fromEntries(opened.map(({ name, value }) => [name, value]));
+  const kept = {
+    at: Date.now(), version: form.elements.version.value, fields, people: people(), opened: before,
+  };
+  const asked = compared.filter(({ isSettled }) => !isSettled);
+  if (asked.length && sentBefore) {
+    const { version, opened: was } = sentBefore;
+    Object.assign(kept, { version, opened: was });
+    kept.people = { ...sentBefore.people, ...kept.people };
+    const isAsked = ([name]) => asked.some(({ prefix }) => name.startsWith(prefix));
+    const others = Object.entries(fields).filter((entry) => !isAsked(entry));
+    const own = Object.entries(sentBefore.fields).filter(isAsked);
+    kept.fields = Object.fromEntries([...others, ...own]);
+  }
   try {
     localStorage.setItem(key, JSON.stringify(kept));
     return true;
@@ -145,6 +164,8 @@ function sweep() {
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+let compared = [];
+let sentBefore = null; // what was kept when the card was sent that came back
 let stored = typed(); // what the server has, as far as this page knows
 let isKept = true;
 let isOpen = true; // whether a change is the typist's: not while fields are put back
@@ -175,6 +196,7 @@ function restore() {
   isOpen = true;
   const overtaken = kept.version !== form.elements.version.value;
   form.elements.version.value = kept.version;
+  for (const input of opened) input.value = kept.opened?.[input.name] ?? "";
   const notice = document.createElement("div");
   notice.className = `banner kept${overtaken ? " warn" : ""}`;
   notice.setAttribute("role", "status");
@@ -199,13 +221,40 @@ function restore() {
   tell(words.kept);
 }
 
+// --- Two versions of a board ---------------------------------------------------------------
+
+/** A board that somebody else saved meanwhile: either version is put into its fields. */
+class Compared {
+  constructor(element) {
+    this.row = element.closest(".board");
+    this.mine = element.querySelector("input[type=hidden]");
+    this.prefix = this.mine.name.replace(/mine$/, "");
+    this.isSettled = false;
+    const owners = JSON.parse(element.dataset.people);
+    const saved = { fields: typed(), people: people() };
+    const own = Object.entries(JSON.parse(this.mine.value));
+    const fields = Object.fromEntries(own.map(([name, value]) => [this.prefix + name, value]));
+    const blank = Object.fromEntries(Object.keys(saved.fields).map((name) => [name, ""]));
+    element.addEventListener("change", ({ target }) => {
+      const isMine = target.value === "mine";
+      this.mine.disabled = isMine; // the fields say it now, with what is changed in them later
+      this.isSettled = true;
+      if (isMine) fill({ ...blank, ...fields }, owners, this.row);
+      else fill({ ...blank, ...saved.fields }, saved.people, this.row);
+    });
+    this.row.addEventListener("change", ({ target }) => {
+      if (!element.contains(target)) this.isSettled = true;
+    });
+  }
+}
+
 // --- Saving ------------------------------------------------------------------------------
 
 function tryAgain(why) {
   const pause = PAUSES[Math.min(attempts, PAUSES.length - 1)];
   attempts += 1;
   waiting = setTimeout(save, pause * 1000);
-  tell(why);
+  tell(why, {}, true);
 }
 
 function leave(address) {
@@ -229,7 +278,7 @@ async function save() {
   tell(words.sending);
   let response, answer;
   try {
-    response = await fetch(location.pathname, {
+    response = await fetch(form.action, {
       method: "POST",
       body: new URLSearchParams(new FormData(form)),
       headers: { Accept: "application/json" },
@@ -246,7 +295,7 @@ async function save() {
   attempts = 0;
   if (answer?.url) return done(answer, sent);
   if (response.redirected) return leave(response.url); // the login, which leads back here
-  if (response.status === 403) return leave(location.pathname); // logged in anew meanwhile
+  if (response.status === 403) return leave(form.action); // logged in anew meanwhile
   sendPlainly();
 }
 
@@ -264,8 +313,10 @@ function done({ url, version }, sent) {
   keep();
 }
 
+compared = [...form.querySelectorAll(".both")].map((element) => new Compared(element));
 sweep();
 if (form.dataset.bound !== undefined) {
+  sentBefore = read(key);
   stored = null;
   isKept = keep();
 } else {

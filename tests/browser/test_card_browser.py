@@ -327,7 +327,7 @@ def test_who_leaves_the_field_takes_the_person_highlighted(browse, scene, leave)
 
 
 @pytest.mark.parametrize("leave", ["a tap", "Tab", "Control+Enter"])
-def test_a_name_that_is_typed_and_left_at_once_is_kept(browse, scene, leave):
+def test_a_name_that_is_typed_and_left_at_once_is_kept_and_makes_nobody(browse, scene, leave):
     def enter(page):
         slow_registry(page)
         page.goto(scene.url)
@@ -338,14 +338,109 @@ def test_a_name_that_is_typed_and_left_at_once_is_kept(browse, scene, leave):
         else:
             page.click("h1")
         if leave != "Control+Enter":
-            facts = page.inner_text("#board-1 .picker.home .facts")
-            assert (shown(page, 1, "home"), "as typed" in facts) == ("Zebedee Newman", True)
+            assert question(page) == (
+                "“Zebedee Newman” is not chosen yet: open the field and choose who it is."
+            )
+            assert shown(page, 1, "home") == "Zebedee Newman"
             page.click(SAVE)
-        page.wait_for_url(MATCH)
+        page.wait_for_selector(".banner.bad")
+        found = [shown(page, 1, "home"), page.inner_text("#problems-1"), ticked(page)]
+        page.click("#board-1 .picker.home [role=combobox]")
+        page.click(".options >> text=Add “Zebedee Newman” as a new player")
+        found.append(page.locator(".question").count())
+        Keyboard(page).save()
+        return found
 
-    browse(enter, user=scene.captain)
+    assert browse(enter, user=scene.captain) == [
+        "Zebedee Newman",
+        "Who is Zebedee Newman? Nobody known is called so: choose a new player,"
+        " or correct the name.",
+        PLAYED,
+        0,
+    ]
     player = Player.objects.get(surname="Newman", state=PlayerState.PENDING)
     assert stored(scene) == line_ups(scene, home_1=player)
+
+
+def question(page, board=1) -> str:
+    """What a row asks about a name that was left without a choice."""
+    return page.inner_text(f"#board-{board} .question")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "listed"),
+    [
+        (
+            "qqq",
+            "Nobody known is called “qqq”. A new player needs a forename and a surname.",
+            "A new player needs a forename and a surname",
+        ),
+        ("rook", "2 players match “rook”: open the field and choose one.", "Bob Rook"),
+        (
+            "Zebedee Newman",
+            "Nobody known is called “Zebedee Newman”: correct it, or open the field and add a new"
+            " player.",
+            "as a new player",
+        ),
+    ],
+)
+def test_a_row_asks_at_once_who_it_is_and_nobody_new_is_made(browse, scene, typed, said, listed):
+    club = factories.ClubFactory(name="Crowborough")
+    rooks = people(club, [("Rook", "Ann", 120), ("Rook", "Bob", 90)])
+
+    def enter(page):
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED)
+        type_name(page, typed)
+        page.click("h1")
+        page.wait_for_function(
+            "said => document.querySelector('#board-1 .question')?.innerText === said", arg=said
+        )
+        page.reload()
+        found = [shown(page, 1, "home"), page.locator("#board-1 .question").count(), ticked(page)]
+        page.click(SAVE)
+        page.wait_for_selector(".banner.bad")
+        found.append(shown(page, 1, "home"))
+        page.click("#board-1 .picker.home [role=combobox]")
+        page.wait_for_selector(f"#board-1 .home .options >> text={listed}")
+        offered = page.locator("#board-1 .home .options li:not(.taken)").all_inner_texts()
+        return found, [" ".join(text.split()) for text in offered]
+
+    found, offered = browse(enter, user=scene.captain)
+    assert found == [typed, 1, PLAYED, typed]
+    assert stored(scene) == [] and not Player.objects.filter(state=PlayerState.PENDING).exists()
+    names = " ".join(offered)
+    assert [name in names for name in ("Ann Rook", "Bob Rook")] == [typed == "rook"] * 2
+    assert ("as a new player" in names) == (typed == "Zebedee Newman")
+    assert len(rooks) == 2
+
+
+def test_a_name_left_before_the_registry_answered_is_the_one_it_means(browse, scene):
+    [guest] = people(factories.ClubFactory(name="Crowborough"), [("Drużba", "Élodie", 120)])
+
+    def enter(page):
+        page.goto(scene.url)
+        Keyboard(page).press(*PLAYED)
+        type_name(page, "druzba")
+        page.click("h1")
+        page.wait_for_selector("#board-1 .note.warn.live")
+        found = shown(page, 1, "home")
+        warned = page.locator("#board-1 .note.warn").all_inner_texts()
+        type_name(page, "szab")
+        page.keyboard.press("Enter")
+        gone = page.locator("#board-1 .note.warn").count()
+        type_name(page, "druzba")
+        page.wait_for_selector(".options small")
+        page.keyboard.press("Enter")
+        Keyboard(page).save()
+        return found, warned, gone, page.inner_text("main")
+
+    found, warned, gone, match = browse(enter, user=scene.captain)
+    said = "Élodie Drużba is not a member of Ashdown."
+    assert (found, gone) == ("Élodie Drużba", 0)
+    assert warned == [f"Check the player. {said} You can still save."]
+    assert f"Check the player. Board 1: {said}" in match
+    assert stored(scene) == line_ups(scene, home_1=guest)
 
 
 def test_a_name_that_is_left_is_asked_about_by_the_server(browse, scene):
@@ -633,10 +728,15 @@ def test_without_javascript(browse, scene):
         page.check("#board-6 .row-menu input[value='away_default']")
         page.select_option("#board-6 .picker.home select", label="Nobody")
         page.click(SAVE)
-        return page.inner_text("main")
+        asked = page.inner_text("#problems-5")
+        page.select_option(
+            "#board-5 .picker.home select", label="Add “Zebedee Newman” as a new player"
+        )
+        page.click(SAVE)
+        return asked, page.inner_text("main")
 
-    html = browse(enter, user=scene.captain, javascript=False)
-    assert "Saved at" in html
+    asked, html = browse(enter, user=scene.captain, javascript=False)
+    assert asked.startswith("Who is Zebedee Newman?") and "Saved at" in html
     new = Player.objects.get(surname="Newman")
     changed = {"home_3": scene.home[7], "away_4": scene.away[6], "home_5": new}
     assert stored(scene) == [

@@ -98,6 +98,8 @@ def test_a_locked_phone_a_closed_tab_and_a_name_half_typed(browse, scene):
         page.close()
         other.goto(scene.url)
         again = ticked(other)
+        other.click("#board-4 .picker.away [role=combobox]")
+        other.click("text=Add “Newman, Al” as a new player")
         other.click("#board-4 .result label >> nth=0")
         other.click(".save-bar button")
         other.wait_for_url(MATCH)
@@ -155,6 +157,7 @@ def test_without_javascript_an_ended_login_leads_back_with_everything_there(brow
                 for number, result in ((1, 1), (2, 0), (3, 2))
             ],
         )
+        page.select_option("#board-4 .picker.away select", label="Add “Newman, Al” as a new player")
         page.check("#board-4 .result input >> nth=0")
         page.click(".save-bar button")
         page.wait_for_url(MATCH)
@@ -217,6 +220,103 @@ def test_a_card_that_the_other_side_saved_meanwhile_is_compared(browse, scene):
     assert "Somebody saved since then" in notice
     assert "Board 3: saved is" in compared and "Board 4" not in compared
     assert shown == "=1=01="
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("choice", ["theirs", "mine"])
+def test_two_tabs_change_one_board_each_and_one_together(browse, scene, javascript, choice):
+    scene.record("======", by=scene.secretary)
+
+    def set_result(page, board, nth):
+        page.check(f"#board-{board} .result input >> nth={nth}", force=True)
+
+    def evening(page):
+        other = page.context.new_page()
+        for one in (page, other):
+            one.goto(scene.url)
+        for board, nth in ((1, 0), (3, 0)):
+            set_result(page, board, nth)
+        page.click(".save-bar button")
+        page.wait_for_url(MATCH)
+        for board, nth in ((2, 2), (3, 2)):
+            set_result(other, board, nth)
+        other.click(".save-bar button")
+        other.wait_for_selector(".banner.bad")
+        said = other.locator(".banner.bad li").all_inner_texts(), checked(other)
+        other.check(f"input[name=boards-2-keep][value={choice}]")
+        other.click(".save-bar button")
+        other.wait_for_url(MATCH)
+        if javascript:
+            other.go_back()
+            other.wait_for_selector("form.card")
+            assert other.locator(".banner").count() == 0
+        return said
+
+    said, drawn = browse(evening, user=scene.captain, javascript=javascript)
+    assert [line.partition(":")[0] for line in said] == ["Board 1", "Board 3"]
+    assert "now as saved" in said[0] and "Choose there which of the two is right." in said[1]
+    assert drawn == ["2", "0", "2", "1", "1", "1"]
+    third = {"theirs": 2, "mine": 0}[choice]
+    assert results(scene) == [(2,), (0,), (third,), (1,), (1,), (1,)]
+
+
+def checked(page) -> list[str]:
+    rows = "rows => rows.map(row => row.querySelector('.result input:checked')?.value)"
+    return page.eval_on_selector_all(".board", rows)
+
+
+def test_a_question_between_two_versions_is_asked_again_after_a_reload(browse, scene):
+    scene.record("======", by=scene.secretary)
+
+    def typed(page):
+        page.goto(scene.url)
+        page.check("#board-1 .result input >> nth=0", force=True)
+        page.check("#board-2 .result input >> nth=2", force=True)
+        return page.context.storage_state()["origins"]
+
+    def later(page):
+        page.goto(scene.url)
+        found = []
+        for _time in range(2):
+            page.keyboard.press("Control+Enter")
+            page.wait_for_selector(".both")
+            found.append((checked(page), page.inner_text(".both")))
+            page.check("#board-4 .result input >> nth=2", force=True)
+            page.reload()
+            page.wait_for_selector(".banner.kept")
+        page.keyboard.press("Control+Enter")
+        page.wait_for_selector(".both")
+        page.keyboard.press("Control+Enter")
+        page.wait_for_url(MATCH)
+        return found
+
+    origins = browse(typed, user=scene.captain)
+    scene.record("0====1", by=scene.secretary)
+    state = {"cookies": [], "origins": origins}
+    first, second = browse(later, user=scene.captain, storage_state=state)
+    assert first[0] == ["0", "0", "1", "1", "1", "2"]
+    assert second[0] == ["0", "0", "1", "0", "1", "2"] and first[1] == second[1]
+    assert results(scene) == [(0,), (0,), (1,), (0,), (1,), (2,)]
+
+
+def test_the_bar_holds_what_it_says_without_a_connection(browse, scene):
+    def evening(page):
+        page.goto(scene.url)
+        enter(page, "=1=01=")
+        page.context.set_offline(True)
+        page.keyboard.press("Control+Enter")
+        waits_for(page, "not sent: no connection, will try again")
+        bar = page.locator(".save-bar").bounding_box()
+        spilled = page.eval_on_selector_all(
+            ".save-bar *",
+            "all => all.filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth)"
+            ".map(one => one.outerHTML)",
+        )
+        return bar["height"], spilled
+
+    phone = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
+    height, spilled = browse(evening, user=scene.captain, strict=False, **phone)
+    assert height <= 112 and spilled == []
 
 
 def test_two_browsers_on_one_card_then_save_reload_back_save(browse, scene):

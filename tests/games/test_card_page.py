@@ -3,6 +3,7 @@
 import datetime
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -374,8 +375,9 @@ def test_what_the_card_does_not_ask_is_kept(captain, scene):
 # --- Names typed -------------------------------------------------------------------------
 
 
-def test_somebody_unknown_becomes_a_pending_player_and_is_rated(captain, scene):
-    response = captain.post(scene.url, scene.form("=1=01=", away_name_6="Zebedee de la Rue"))
+def test_a_new_player_becomes_a_pending_one_and_is_rated(captain, scene):
+    form = scene.form("=1=01=", away_6="new", away_name_6="Zebedee de la Rue")
+    response = captain.post(scene.url, form)
     assert response.status_code == 302
     player = Player.objects.get(surname="de la Rue")
     assert (player.forenames, player.state) == ("Zebedee", PlayerState.PENDING)
@@ -383,6 +385,91 @@ def test_somebody_unknown_becomes_a_pending_player_and_is_rated(captain, scene):
     assert [m.starts_on for m in player.memberships.all()] == [TODAY]
     assert stored(scene)[5][2] == player.pk
     assert player.elo_ratings.get().games == 1
+
+
+def test_a_name_that_nobody_has_makes_no_player_until_one_says_so(captain, scene):
+    form = scene.form("=1=01=", away_name_6="Zebedee de la Rue")
+    html = captain.post(scene.url, form).content.decode()
+    said = "Nobody known is called so: choose a new player, or correct the name."
+    assert f"<b>Who is Zebedee de la Rue?</b> {said}" in html
+    assert 'value="Zebedee de la Rue"' in html and chosen(html, 6, "away") == ""
+    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "2", 6: "1"}
+    assert stored(scene) == [] and not Player.objects.filter(surname="de la Rue").exists()
+    asked = {"boards-5-away_asked": "Zebedee de la Rue"}
+    captain.post(scene.url, form | asked | {"boards-5-away": ""})
+    assert stored(scene) == []
+    captain.post(scene.url, form | asked | {"boards-5-away": "new"})
+    assert stored(scene)[5][2] == Player.objects.get(surname="de la Rue").pk
+
+
+def test_a_surname_alone_is_asked_about_and_is_never_a_new_player(captain, scene):
+    [away] = people(factories.ClubFactory(name="Crowborough"), [("Tolbert", "Robin", 120)])
+    form = scene.form("=1=01=", home_name_6="Tolbert")
+    for change in ({"boards-5-home": ""}, {}, {"boards-5-home": "new"}):
+        html = captain.post(scene.url, form | change).content.decode()
+        assert (
+            "<b>Which Tolbert?</b> 2 players may be meant."
+            " A new player needs a forename and a surname." in html
+        )
+        assert "as a new player</option>" not in html
+        assert stored(scene) == [] and Player.objects.filter(state="pending").count() == 0
+    picker = html[html.index('<select name="boards-5-home"') :]
+    likely = re.search(r"<optgroup data-likely[^>]*>(.*?)</optgroup>", picker, re.DOTALL)[1]
+    assert re.findall(r'value="(\d+)"[^>]*>([^<]*)<', likely) == [
+        (str(scene.away[3].pk), "John Tolbert Sr, Hartfield"),
+        (str(away.pk), "Robin Tolbert, Crowborough"),
+    ]
+    asked = {"boards-5-home_asked": "Tolbert", "boards-5-home": away.pk}
+    assert captain.post(scene.url, form | asked).status_code == 302
+    assert stored(scene)[5][1] == away.pk
+
+
+def test_a_name_of_the_club_spelt_otherwise_is_offered(captain, scene):
+    html = captain.post(
+        scene.url, scene.form("=1=01=", home_name_6="Ester Szabbo")
+    ).content.decode()
+    assert "Who is Ester Szabbo?" in html and "1 player may be meant." in html
+    picker = html[html.index('<select name="boards-5-home"') :]
+    likely = re.search(r"<optgroup data-likely[^>]*>(.*?)</optgroup>", picker, re.DOTALL)[1]
+    assert "Eszter Szabó" in likely
+    assert "Add “Ester Szabbo” as a new player</option>" in picker
+
+
+def test_what_was_chosen_for_one_name_is_no_answer_for_another(captain, scene):
+    form = scene.form("=1=01=", home_name_6="Zebedee Newman")
+    asked = {"boards-5-home_asked": "Zebedee Oldman"}
+    html = captain.post(scene.url, form | asked).content.decode()
+    assert "Who is Zebedee Newman?" in html and stored(scene) == []
+
+
+def test_a_new_player_stays_one_while_another_row_is_refused(captain, scene):
+    form = scene.form("=1=01=", home_6="new", home_name_6="Zebedee Newman", away_5="")
+    html = captain.post(scene.url, form).content.decode()
+    assert "A result without a player." in html
+    assert chosen(html, 6, "home") == "new" and 'value="Zebedee Newman"' in html
+
+
+def test_who_is_no_member_is_warned_of_and_saved(captain, scene):
+    [guest] = people(factories.ClubFactory(name="Crowborough"), [("Rook", "Robin", 120)])
+    [known] = people(factories.ClubFactory(name="Kingsmead"), [("Pawn", "Ann", 110)])
+    factories.RegistrationFactory(
+        season=scene.match.division.season, club=scene.match.home.club, player=known
+    )
+    said = "<b>Check the player.</b> Robin Rook is not a member of Ashdown."
+    assert 'class="note warn' not in captain.get(scene.url).content.decode()
+    changed = {"home_6": guest, "home_5": known}
+    refused = captain.post(scene.url, scene.form("=1=01=", away_4="", **changed)).content.decode()
+    assert refused.count('class="note warn') == 1 and said in refused
+    assert captain.post(scene.url, scene.form("=1=01=", **changed)).status_code == 302
+    assert stored(scene)[5][1] == guest.pk
+    assert said in captain.get(scene.url).content.decode()
+    page = f"/matches/{scene.match.pk}/"
+    told = "Board 6: Robin Rook is not a member of Ashdown."
+    assert told in captain.get(page).content.decode()
+    captain.force_login(scene.officer)
+    assert told in captain.get(page).content.decode()
+    captain.force_login(factories.UserFactory())
+    assert "is not a member" not in captain.get(page).content.decode()
 
 
 @pytest.mark.parametrize("typed", ["eszter szabo", "Szabó, Eszter", "  SZABO,ESZTER  "])
@@ -551,6 +638,82 @@ def test_an_empty_post_is_refused(captain, scene):
 # --- Somebody else meanwhile -------------------------------------------------------------
 
 
+def opened(html: str) -> dict[str, str]:
+    """What the drawn card carries of what it said when it was opened."""
+    found = re.findall(r'name="((?:boards-\d+-)?opened)" value="([^"]*)"', html)
+    return {name: unescape(value) for name, value in found}
+
+
+def kept(html: str, number: int) -> dict[str, str]:
+    """What the card that came back holds of the typist's own version of a board."""
+    found = re.search(rf'name="(boards-{number - 1}-mine)" value="([^"]*)"', html)
+    return {found[1]: unescape(found[2])} if found else {}
+
+
+def test_boards_that_two_changed_apart_are_joined(client, scene):
+    client.force_login(scene.captain)
+    scene.record("======")
+    was = opened(client.get(scene.url).content.decode())
+    mine = scene.form("=1====", away_6=scene.away[6]) | was
+    client.force_login(scene.secretary)
+    client.post(scene.url, scene.form("1=====", home_5=scene.home[6]) | was)
+    client.force_login(scene.captain)
+    html = client.post(scene.url, mine).content.decode()
+    assert f"{scene.secretary.name} saved this card at" in html
+    assert "Both of you" not in html and html.count("now as saved, ") == 2
+    assert results(html) == {1: "2", 2: "2", 3: "1", 4: "1", 5: "1", 6: "1"}
+    assert chosen(html, 5, "home") == str(scene.home[6].pk)
+    assert chosen(html, 6, "away") == str(scene.away[6].pk)
+    again = scene.form("11====", home_5=scene.home[6], away_6=scene.away[6], version=2)
+    assert client.post(scene.url, again | opened(html)).status_code == 302
+    assert [row[4] for row in stored(scene)] == [2, 2, 1, 1, 1, 1]
+
+
+def test_a_new_cards_guesses_are_nobodys_change(client, scene):
+    client.force_login(scene.captain)
+    was = opened(client.get(scene.url).content.decode())
+    mine = scene.form("  1=  ") | was
+    scene.record(boards=scene.entries("10"), by=scene.secretary)
+    html = client.post(scene.url, mine).content.decode()
+    assert "Both of you" not in html
+    assert results(html) == {1: "2", 2: "0", 3: "2", 4: "1"}
+    assert chosen(html, 5, "home") == ""
+
+
+@pytest.mark.parametrize("keep", ["theirs", "mine"])
+def test_of_a_board_that_both_changed_one_is_chosen(client, scene, keep):
+    client.force_login(scene.captain)
+    scene.record("======")
+    was = opened(client.get(scene.url).content.decode())
+    mine = scene.form("1=====", home_1=scene.home[6]) | was
+    scene.record("0=====", by=scene.secretary)
+    html = client.post(scene.url, mine).content.decode()
+    assert html.count("saved is ") == 1 and html.count("Both of you changed this board.") == 1
+    assert 'name="boards-0-keep" value="theirs" checked' in html
+    assert results(html)[1] == "0" and chosen(html, 1, "home") == str(scene.home[0].pk)
+    form = scene.form("0=====", version=2) | opened(html) | kept(html, 1)
+    # A third thing is wrong first: the question is still there, and so is its answer.
+    wrong = form | {"boards-0-keep": keep, "boards-5-away": ""}
+    html = client.post(scene.url, wrong).content.decode()
+    assert ("Both of you" in html) == (keep == "theirs")
+    assert results(html)[1] == {"theirs": "0", "mine": "2"}[keep]
+    client.post(scene.url, form | {"boards-0-keep": keep})
+    who = {"theirs": scene.home[0], "mine": scene.home[6]}[keep]
+    assert (stored(scene)[0][1], stored(scene)[0][4]) == (who.pk, {"theirs": 0, "mine": 2}[keep])
+
+
+@pytest.mark.parametrize("garbled", ["", "x", "[]", "[1]", "{}", "[" * 5000, '[{"home":1}]'])
+def test_what_a_card_said_cannot_be_read_so_nothing_is_overwritten(captain, scene, garbled):
+    scene.record("======")
+    mine = scene.form("1=====") | {"boards-0-opened": garbled, "opened": garbled}
+    scene.record("0=====")
+    html = captain.post(scene.url, mine).content.decode()
+    assert results(html)[1] == "0" and "Both of you" in html
+    mine = {"boards-0-mine": garbled, "boards-0-keep": "mine"}
+    assert captain.post(scene.url, scene.form("0=====") | mine).status_code in (200, 302)
+    assert stored(scene)[0][4] == 0
+
+
 def test_a_card_changed_meanwhile_shows_what_changed_and_keeps_what_is_typed(client, scene):
     client.force_login(scene.captain)
     mine = scene.form("=1=01=")
@@ -564,10 +727,11 @@ def test_a_card_changed_meanwhile_shows_what_changed_and_keeps_what_is_typed(cli
         "saved is Kam Wa Tso 0–1 Tolemi Belavonti Marsudan;"
         " you have Kam Wa Tso 1–0 Tolemi Belavonti Marsudan." in html
     )
-    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "2", 6: "1"}
+    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "0", 6: "1"}
     assert stored(scene)[4][4] == 0
     assert 'name="version" value="1"' in html
-    assert client.post(scene.url, mine | {"version": 1}).status_code == 302
+    again = scene.form("=1=00=") | kept(html, 5) | {"boards-4-keep": "mine"}
+    assert client.post(scene.url, again).status_code == 302
     assert stored(scene)[4][4] == 2
 
 
@@ -576,7 +740,18 @@ def test_another_day_saved_meanwhile_is_shown_too(captain, scene):
     captain.post(scene.url, scene.form("=1=01=", played_on="2026-11-20"))
     html = captain.post(scene.url, mine).content.decode()
     assert "Played on: saved is 20 November 2026; you have 24 November 2026." in html
-    assert "saved is " in html and html.count("saved is ") == 1
+    assert html.count("saved is ") == 1
+    assert 'name="played_on" value="2026-11-20"' in html
+
+
+def test_a_day_that_one_did_not_touch_is_as_saved(captain, scene):
+    was = opened(captain.get(scene.url).content.decode())
+    mine = scene.form("=1=01=") | was
+    captain.post(scene.url, scene.form("      ", played_on="2026-11-20"))
+    html = captain.post(scene.url, mine).content.decode()
+    assert "Played on: now as saved, 20 November 2026." in html
+    assert 'name="played_on" value="2026-11-20"' in html
+    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "2", 6: "1"}
 
 
 def test_a_card_with_fewer_rows_of_an_older_version_is_shown_the_new_one(captain, scene):
@@ -585,7 +760,8 @@ def test_a_card_with_fewer_rows_of_an_older_version_is_shown_the_new_one(captain
     scene.record(boards=[*scene.entries("======"), extra])
     html = captain.post(scene.url, mine).content.decode()
     assert "after you opened it" in html
-    assert results(html) == {1: "1", 2: "2", 3: "1", 4: "0", 5: "2", 6: "1", 7: "2"}
+    assert results(html) == dict.fromkeys(range(1, 7), "1") | {7: "2"}
+    assert html.count("Both of you changed this board.") == 3
     assert chosen(html, 7, "home") == str(scene.home[6].pk)
 
 
@@ -598,7 +774,7 @@ def test_a_card_that_says_no_version_has_seen_none(captain, scene, version):
 
 
 def test_saving_twice_changes_nothing_more(captain, scene):
-    form = scene.form("=1=01=", away_name_6="Zebedee Newman")
+    form = scene.form("=1=01=", away_6="new", away_name_6="Zebedee Newman")
     for _click in range(3):
         response = captain.post(scene.url, form)
         assert (response.status_code, response["Location"]) == (
@@ -623,6 +799,7 @@ def test_three_letters_find_anyone(captain, scene):
                 "pk": guest.pk,
                 "name": "Élodie Drużba",
                 "clubs": "Crowborough",
+                "sides": [],
                 "grade": 0,
                 "elo": 700,
                 "provisional": True,

@@ -39,6 +39,7 @@ def post(scene, user, side, players, names=None, seen=None):
         data[f"boards-{number - 1}-{side}"] = player.pk if player else ""
     for number, name in (names or {}).items():
         data[f"boards-{number - 1}-{side}_name"] = name
+        data[f"boards-{number - 1}-{side}"] = "new"
     return client.post(f"/matches/{scene.match.pk}/line-up/{side}/", data)
 
 
