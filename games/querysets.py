@@ -207,6 +207,10 @@ class MatchQuerySet(models.QuerySet):
         """As they were played: by round and day; without a date last in their round."""
         return self.order_by("round", F("played_on").asc(nulls_last=True), "number", "pk")
 
+    def undecided(self):
+        """Those of which the league has not said what becomes of them: neither void nor awarded."""
+        return self.exclude(state__in=["void", "awarded"])
+
     def incomplete(self):
         """Those whose card is still to come.
 
@@ -222,7 +226,8 @@ class MatchQuerySet(models.QuerySet):
             .values("number")
         )
         return (
-            self.exclude(state__in=["postponed", "void", "awarded"])
+            self.undecided()
+            .exclude(state="postponed")
             .exclude(home__state="withdrawn")
             .exclude(away__state="withdrawn")
             .filter(board_count__gt=Coalesce(Subquery(number_decided), 0))

@@ -18,7 +18,6 @@ from games.matches.result_lists import day_words
 from games.models import (
     Agreement,
     Match,
-    MatchState,
     Notice,
     Rearrangement,
     RearrangementState,
@@ -154,7 +153,7 @@ class OfficeDesk:
                 Q(own, agreement=Agreement.ENTERED)
                 | disputed & (own | Q(division__season__league__in=self.leagues))
             )
-            .exclude(state__in=[MatchState.VOID, MatchState.AWARDED])
+            .undecided()
             .with_score()
             .with_names()
             .order_by("played_on", "pk")

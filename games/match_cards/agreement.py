@@ -12,16 +12,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.models import Agreement, Match, MatchState
+from games.models import Agreement, Match
 from games.season_office.entries import touch
 
 from . import card_agreement, card_mail, cards, posting
 from .card_agreement import AGREEMENT_COLUMNS, SETTLED, agree, agrees_on, clear, is_complete
 from .card_mail import CONFIRMED, DISPUTED, REOPENED
 from .cards import CardChanged
-
-DECIDED = (MatchState.VOID, MatchState.AWARDED)
-"""The league has said what becomes of the match: nothing is said of its card any more."""
 
 
 class AgreementRefused(Exception):
@@ -142,7 +139,7 @@ def agree_due(*, at: datetime) -> int:
     """
     waiting = (
         Match.objects.filter(agreement=Agreement.ENTERED)
-        .exclude(state__in=DECIDED)
+        .undecided()
         .exclude(division__agrees_after_days=None, division__final_after_days=None)
         .select_related("division")
         .with_score()
@@ -183,7 +180,7 @@ def _said_of(pk: int, by, why: str = "") -> Iterator[Match]:
 
 
 def _refuse_unless_entered(match: Match) -> None:
-    if match.state in DECIDED:
+    if match.is_decided:
         raise NothingEntered(_("The match is decided by the league; its card no longer counts."))
     if not match.agreement:
         raise NothingEntered(_("Neither side has entered this card."))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.dates import date_format
 from games.access import is_officer
-from games.models import Agreement, Match, MatchState
+from games.models import Agreement, Match
 
 from . import card_agreement
 
@@ -25,8 +25,7 @@ class AgreementPage:
     @property
     def is_asked_about(self) -> bool:
         """Whether there is a card of which something is said, or can be."""
-        decided = self.match.state in (MatchState.VOID, MatchState.AWARDED)
-        return bool(self.match.agreement) and not decided
+        return bool(self.match.agreement) and not self.match.is_decided
 
     @property
     def is_complete(self) -> bool:

@@ -60,7 +60,7 @@ def record_score(
 def _problem_of(
     match: Match, boards: Sequence[Board], points: int, played_on: date, today: date
 ) -> Problem | None:
-    if match.state in (MatchState.VOID, MatchState.AWARDED):
+    if match.is_decided:
         return Problem(_("The league has decided this match."), match.decision)
     if any(board.result is not None or board.award is not None for board in boards):
         return Problem(_("Boards have results already."), _("Complete the card instead."))

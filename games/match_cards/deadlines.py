@@ -25,7 +25,6 @@ from games.models import (
     Agreement,
     LateSide,
     Match,
-    MatchState,
     Notice,
     NoticeStage,
     Side,
@@ -160,7 +159,7 @@ def _unanswered():
     return (
         Match.objects.published()
         .filter(agreement=Agreement.ENTERED, division__season__closed_at__isnull=True)
-        .exclude(state__in=[MatchState.VOID, MatchState.AWARDED])
+        .undecided()
         .exclude(division__agrees_after_days=None, division__final_after_days=None)
         .exclude(notices__stage=NoticeStage.ANSWER)
     )

@@ -17,8 +17,6 @@ from games.season_office.entries import touch
 
 from . import match_mail
 
-DECIDED = (MatchState.VOID, MatchState.AWARDED)
-
 
 class DecisionRefused(Exception):
     """What was asked of a match cannot be done; the message says why."""
@@ -73,7 +71,7 @@ def reinstate(*, match: int, by, at: datetime, address: str = "") -> Match:
     """Take a decision back: the match is as its card says, or to be played."""
     with transaction.atomic(), _said_by(by, ""):
         stored = lock_match(match)
-        if stored.state not in DECIDED:
+        if not stored.is_decided:
             return stored
         stored.state = _state_of(stored.played_on)
         stored.decision, stored.defaulted_by = "", None
@@ -108,7 +106,7 @@ def _decide(
 def refuse_a_new_day(match: Match, day: date | None) -> None:
     """Raise `DecisionRefused` where a locked match cannot be put off to this day."""
     season = match.division.season
-    if match.state in DECIDED:
+    if match.is_decided:
         raise DecisionRefused(_("The match is decided: take that back first."))
     if match.entered_at is not None or match.stated_home is not None:
         raise DecisionRefused(_("The match has a result: its day is changed on its card."))

@@ -21,6 +21,9 @@ class MatchState(models.TextChoices):
     AWARDED = "awarded", _("awarded")
 
 
+DECIDED = (MatchState.VOID, MatchState.AWARDED)
+
+
 class DefaultedBy(models.TextChoices):
     """Who did not turn up to a match that was awarded for it."""
 
@@ -191,9 +194,14 @@ class Match(models.Model):
         return self.boards_decided >= self.board_count
 
     @property
+    def is_decided(self) -> bool:
+        """Whether the league has said what becomes of it: nothing is said of its card any more."""
+        return self.state in DECIDED
+
+    @property
     def open_words(self) -> str:
         """That its result is not agreed yet, or disputed, for a list; blank where all is said."""
-        if self.agreement not in OPEN or self.state in (MatchState.VOID, MatchState.AWARDED):
+        if self.agreement not in OPEN or self.is_decided:
             return ""
         return Agreement(self.agreement).label
 

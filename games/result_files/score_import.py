@@ -14,7 +14,7 @@ from clubs.import_report import ImportRefused, Report
 from clubs.names import fold
 from clubs.sheets import Problem, ignored_columns, read_sheet
 from games.fixture_lists import fixtures
-from games.models import Board, Division, Match, MatchEvent, MatchState
+from games.models import Board, Division, Match, MatchEvent
 from games.season_office.leagues import dates_of_label
 from games.templatetags.topboard import halves
 
@@ -188,7 +188,7 @@ class _Comparison:
 
     def _may_change(self, match: Match) -> bool:
         """Whether nobody but an import of scores has said how the match ended."""
-        if match.pk in self.with_boards or match.state in (MatchState.VOID, MatchState.AWARDED):
+        if match.pk in self.with_boards or match.is_decided:
             return False
         now = (match.stated_home, match.stated_away)
         return now == (None, None) or self.imported.get(match.pk) == now

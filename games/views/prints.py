@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from games.access import may_see_season
 from games.matches.calendars import matches_of_team
 from games.matches.paper import blank_card, paper_card
-from games.models import Division, Match, MatchState, Team
+from games.models import Division, Match, Team
 
 from .matches import page_of, visible_match
 
@@ -92,4 +92,4 @@ def _day_or_last(match: Match) -> tuple:
 
 
 def is_to_come(match: Match) -> bool:
-    return match.home_points is None and match.state not in (MatchState.VOID, MatchState.AWARDED)
+    return match.home_points is None and not match.is_decided
