@@ -60,10 +60,11 @@ def register(
     result = Registered()
     with pghistory.context(user=getattr(by, "pk", None)):
         for player in people:
-            own = [row for row in held[player.pk] if row.ends_on is None]
-            if any(row.club_id == club.pk for row in own):
+            here = [row.ends_on for row in held[player.pk] if row.club_id == club.pk]
+            if None in here:
                 continue
-            before = [row.ends_on for row in held[player.pk] if row.club_id == club.pk]
+            starts_on = max(stored.starts_on, first, *here)
+            own = [row for row in held[player.pk] if row.ends_on is None or row.ends_on > starts_on]
             why = _why_not(stored, player, own)
             if why:
                 result.refused.append((player, why))
@@ -72,7 +73,7 @@ def register(
                 season=stored,
                 club=club,
                 player=player,
-                starts_on=max(stored.starts_on, first, *before),
+                starts_on=starts_on,
                 registered_at=at,
                 registered_by=by,
                 approved_at=None if late and not as_officer else at,
@@ -82,7 +83,7 @@ def register(
 
 
 def _why_not(season: Season, player: Player, own: list[Registration]) -> str:
-    """Why a player cannot be registered for one more club, or nothing."""
+    """Why a player cannot be registered for one more club beside `own`, or nothing."""
     if player.state == PlayerState.MERGED:
         return _("%(player)s is the same person as %(kept)s: choose that name.") % {
             "player": player,

@@ -21,7 +21,7 @@ def season():
     return SeasonFactory(registration_deadline=date(2026, 12, 31))
 
 
-def enrol(season, club, *players, at=AT, as_officer=False):
+def enrol(season, club, *players, at=AT, as_officer=False, on=None):
     return register(
         season=season.pk,
         club=club,
@@ -29,6 +29,7 @@ def enrol(season, club, *players, at=AT, as_officer=False):
         as_officer=as_officer,
         by=UserFactory(),
         at=at,
+        on=on,
     )
 
 
@@ -75,6 +76,18 @@ def test_one_club_a_player_is_a_setting(season):
     season.one_club_a_player = False
     season.save()
     assert len(enrol(season, second, ann).done) == 1
+
+
+def test_a_registration_that_ends_later_still_counts_as_his_club(season):
+    first, second, ann = ClubFactory(name="Ashdown"), ClubFactory(), PlayerFactory(surname="Ash")
+    (held,) = enrol(season, first, ann).done
+    leaves = TODAY + timedelta(days=60)
+    registrations.end(registration=held.pk, on=leaves, by=UserFactory())
+    assert enrol(season, second, ann).refused == [
+        (ann, "Robin Ash is registered for Ashdown; a transfer ends that first.")
+    ]
+    (then,) = enrol(season, second, ann, on=leaves).done
+    assert then.starts_on == leaves
 
 
 def test_who_has_retired_is_not_registered(season):
