@@ -139,7 +139,8 @@ def club_members(request: HttpRequest, slug: str) -> HttpResponse:
     club, today = kept_club(request, slug), timezone.localdate()
     if request.method == "POST":
         known = row_number(request.POST.get("player"))
-        player = get_object_or_404(Player, pk=known, memberships__club=club)
+        members = Membership.objects.filter(club=club).values("player")
+        player = get_object_or_404(Player.objects.filter(pk__in=members), pk=known)
         try:
             move(request, player, leaves=club.pk, joins=None, on=today)
         except PersonRefused as refused:

@@ -416,6 +416,17 @@ def test_a_club_s_members_for_its_secretary(client, cast, django_assert_num_quer
         client.get(url)
 
 
+def test_who_left_a_club_and_came_back_leaves_it_again(client, cast):
+    login(client, cast.secretary)
+    club, player = cast.match.home.club, PlayerFactory()
+    days = [datetime.date(year, 1, 1) for year in (2015, 2016, 2020)]
+    MembershipFactory(club=club, player=player, starts_on=days[0], ends_on=days[1])
+    MembershipFactory(club=club, player=player, starts_on=days[2])
+    url = reverse("club_members", args=[club.slug])
+    assert client.post(url, {"player": player.pk}).status_code == 302
+    assert not player.memberships.filter(ends_on=None).exists()
+
+
 def upload(text: bytes):
     return {"file": SimpleUploadedFile("members.csv", text)}
 
