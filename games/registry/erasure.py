@@ -5,6 +5,7 @@ and ratings are what they were: where games were rated by a junior's K, the year
 as 1 January of it, for a rebuild asks nothing else of a birth date.
 """
 
+import json
 import re
 from collections.abc import Collection
 from datetime import date, datetime
@@ -71,12 +72,16 @@ BLANK = {
 
 
 class Sentence(NamedTuple):
-    """A column in which somebody may have written his name; whose division and match it is of."""
+    """A column in which somebody may have written his name; whose division and match it is of.
+
+    One that `is_json` holds text whose letters beyond ASCII are written as JSON escapes them.
+    """
 
     model: type[models.Model]
     column: str
     division: str = ""
     match: str = ""
+    is_json: bool = False
 
 
 SENTENCES = (
@@ -91,7 +96,7 @@ SENTENCES = (
     Sentence(GameCorrection, "reason"),
     Sentence(GradeList, "reason"),
     Sentence(LogEntry, "object_repr"),
-    Sentence(LogEntry, "change_message"),
+    Sentence(LogEntry, "change_message", is_json=True),
 )
 # Whom to ask, and whom a role was offered to.
 CONTACT = ("name", "email", "phone")
@@ -213,7 +218,7 @@ def _places_naming(traces: Traces) -> set[Place]:
     for each in SENTENCES:
         paths = [path for path in (each.division, each.match) if path]
         if paths:
-            found.update(_holding(each.model, each.column, traces).values_list(*paths))
+            found.update(_holding(each.model, each, traces).values_list(*paths))
     return found
 
 
@@ -282,7 +287,7 @@ def _forget_in_history(traces: Traces, birth: date | None) -> None:
                 _forget_contact(table, prefix, traces)
         for each in SENTENCES:
             for table in (each.model, *_events_of(each.model)):
-                _forget_in_sentences(table, each.column, traces)
+                _forget_in_sentences(table, each, traces)
         for model in apps.get_models():
             if issubclass(model, Event):
                 _forget_in_contexts(model, traces)
@@ -293,23 +298,30 @@ def _events_of(model: type[models.Model]) -> list[type[models.Model]]:
     return [model._meta.get_field("events").related_model] if hasattr(model, "events") else []
 
 
-def _forget_in_sentences(table: type[models.Model], column: str, traces: Traces) -> None:
-    without = Func(
-        F(column), Value(_pattern(traces)), Value(FORMER), Value("g"), function="regexp_replace"
-    )
-    most = table._meta.get_field(column).max_length
-    _holding(table, column, traces).update(**{column: Left(without, most) if most else without})
+def _forget_in_sentences(table: type[models.Model], each: Sentence, traces: Traces) -> None:
+    pattern = Value(_pattern(traces, is_json=each.is_json))
+    without = Func(F(each.column), pattern, Value(FORMER), Value("g"), function="regexp_replace")
+    most = table._meta.get_field(each.column).max_length
+    rows = _holding(table, each, traces)
+    rows.update(**{each.column: Left(without, most) if most else without})
 
 
-def _holding(table: type[models.Model], column: str, traces: Traces) -> models.QuerySet:
+def _holding(table: type[models.Model], each: Sentence, traces: Traces) -> models.QuerySet:
     """The rows that say his name in this column."""
     rows = table._default_manager.all()
-    return rows.filter(**{f"{column}__regex": _pattern(traces)}) if traces.said else rows.none()
+    if not traces.said:
+        return rows.none()
+    return rows.filter(**{f"{each.column}__regex": _pattern(traces, is_json=each.is_json)})
 
 
-def _pattern(traces: Traces) -> str:
+def _pattern(traces: Traces, *, is_json: bool = False) -> str:
     """What a sentence may call him, as PostgreSQL looks for it: no part of a longer word."""
-    return rf"(?<!\w)(?:{'|'.join(map(re.escape, traces.said))})(?!\w)"
+    said, before, after = traces.said, r"(?<!\w)", r"(?!\w)"
+    if is_json:  # escaped stand dashes and quotes, U+2000 to U+20FF, new lines, and letters
+        said = dict.fromkeys((*said, *(json.dumps(text)[1:-1] for text in said)))
+        before = rf"(?:{before}|(?<=\\u20[0-9a-f]{{2}}|\\[nrt]))"
+        after = r"(?!\w|\\u(?!20)[0-9a-f]{4})"
+    return rf"{before}(?:{'|'.join(map(re.escape, said))}){after}"
 
 
 def _forget_in_contexts(model: type[models.Model], traces: Traces) -> None:

@@ -253,6 +253,17 @@ def test_the_admin_s_log_forgets_his_rows_and_who_stood_in_others(person):
     assert NAME not in everywhere()
 
 
+def test_the_admin_s_log_forgets_a_name_with_accents_and_no_longer_one(scene):
+    person = PlayerFactory(forenames="José", surname="Núñez")
+    chief, said = UserFactory(), "José Núñez late, José Núñezé early, “José Núñez”"
+    changed = {"name": "adjustment", "object": said, "fields": ["reason"]}
+    team = [scene.match.home]
+    LogEntry.objects.log_actions(chief.pk, team, CHANGE, [{"changed": changed}])
+    erase(person)
+    told = LogEntry.objects.get().get_change_message()
+    assert "Former player late, José Núñezé early, “Former player”" in told
+
+
 def test_a_longer_name_that_holds_his_stays_and_a_full_reason_stays_full():
     player = PlayerFactory(surname="Lang", forenames="Max")
     team = TeamFactory()
