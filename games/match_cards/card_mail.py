@@ -139,7 +139,7 @@ def letter_of(match: Match, what: str, who) -> Letter:
     """The mail about an event of a card, in the language that is active."""
     boards = list(match.boards.select_related("home_player", "away_player").order_by("number"))
     facts = {
-        "match": match_words(match),
+        "match": str(match),
         "score": score_words(match),
         "who": str(who) if who else _("Somebody"),
         "reason": match.dispute,
@@ -195,11 +195,6 @@ def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
         day = date_format(last, "j F")
         words.append(_("If nobody says anything, it is agreed on %(day)s.") % {"day": day})
     return [" ".join(words)]
-
-
-def match_words(match: Match) -> str:
-    """The match in a line: `Ashdown A v Hartfield A`."""
-    return _("%(home)s v %(away)s") % {"home": match.home.name, "away": match.away.name}
 
 
 def score_words(match: Match) -> str:

@@ -33,7 +33,6 @@ from games.models import (
 
 from . import card_mail, cards
 from .card_agreement import agrees_on, is_complete, sides_asked
-from .card_mail import match_words
 
 LOOKED_BACK = 14
 """Days after a deadline in which something still happens: a rule set in May spares the autumn."""
@@ -205,7 +204,7 @@ def _foot() -> dict[str, str]:
 def letter_of(match: Match, stage: str) -> Letter:
     """The reminder of a missing card, in the language that is active."""
     facts = {
-        "match": match_words(match),
+        "match": str(match),
         "day": date_format(match.played_on, "l j F"),
         "due": date_format(due_on(match), "l j F"),
     }
@@ -278,7 +277,7 @@ def _take_off(match: Match, team: Team, today: date, at: datetime) -> bool:
     if is_new:
         with translation.override(settings.LANGUAGE_CODE):
             reason = _("The result of %(match)s, %(day)s, was due by %(due)s and came late.") % {
-                "match": match_words(match),
+                "match": str(match),
                 "day": date_format(match.played_on, "j F Y"),
                 "due": date_format(due_on(match), "j F Y"),
             }

@@ -39,7 +39,7 @@ def match_history(request: HttpRequest, pk: int) -> HttpResponse:
     told = histories.of_match(match, request.user)
     latest = max((deed_number(each) for each in told), default=0)
     context = {
-        "title": _("History of %s") % f"{match.home.name} – {match.away.name}",
+        "title": _("History of %s") % match,
         "match": match,
         "latest": latest,
         "may_return": not card_return.reason_not_to(request.user, match, timezone.localdate()),
