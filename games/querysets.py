@@ -187,6 +187,14 @@ class MatchQuerySet(models.QuerySet):
             board_aways=ArrayAgg("boards__away_halves", filter=counted, order_by="boards__number"),
         )
 
+    def not_off(self):
+        """Those that are played or may still be, as `Match.is_off` says of one."""
+        return self.filter(division__season__closed_at__isnull=True).exclude(
+            Q(state__in=["void", "awarded"])
+            | Q(home__state="withdrawn")
+            | Q(away__state="withdrawn")
+        )
+
     def with_names(self):
         """With the two teams, and what an address or a heading needs."""
         return self.select_related("home", "away", "division")

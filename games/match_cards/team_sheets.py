@@ -55,8 +55,8 @@ def save_sheet(
 
     `seen` is the mark of the sheet that the typist saw. The same sheet again changes nothing.
     Raises `SheetClosed` once both sheets are in, the card holds line-ups or the match has a score:
-    from then on changes are made on the card; `SheetChanged` when somebody saved meanwhile;
-    `CardRefused` with sentences by board.
+    from then on changes are made on the card. Also where it will not be played; `SheetChanged` when
+    somebody saved meanwhile; `CardRefused` with sentences by board.
     """
     wanted = {number: who if isinstance(who, int) else _name(who) for number, who in seats.items()}
     with transaction.atomic():
@@ -153,6 +153,8 @@ def closed_words(match: Match, sheets: Mapping[str, Seats]) -> str:
     """Why no sheet of the match can be changed any more; blank while it can."""
     if has_score(match):
         return _("The match has a result: change its card.")
+    if match.is_off:
+        return _("The match will not be played: it needs no line-up.")
     if match.boards.exists():
         return _("The card holds the line-ups already: change them there.")
     if all(sheets.values()):

@@ -11,7 +11,7 @@ from clubs.models import Player
 
 from ..querysets import BoardQuerySet, MatchQuerySet
 from .agreement import CLOSED, OPEN, Agreement, Side
-from .competitions import Division, Team
+from .competitions import Division, Team, TeamState
 
 
 class MatchState(models.TextChoices):
@@ -197,6 +197,18 @@ class Match(models.Model):
     def is_decided(self) -> bool:
         """Whether the league has said what becomes of it: nothing is said of its card any more."""
         return self.state in DECIDED
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it will not be played: decided, of a team that withdrew, or the season closed.
+
+        `MatchQuerySet.not_off()` are the others.
+        """
+        return (
+            self.state in (MatchState.VOID, MatchState.AWARDED)
+            or TeamState.WITHDRAWN in (self.home.state, self.away.state)
+            or self.division.season.closed_at is not None
+        )
 
     @property
     def open_words(self) -> str:

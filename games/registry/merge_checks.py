@@ -87,9 +87,9 @@ def _of_cards(keep: Player, drop: Player) -> Iterator[str]:
 
 def _of_sheets(keep: Player, drop: Player) -> Iterator[str]:
     """While a line-up is still to be played; after that the card alone says who was there."""
+    ahead = Match.objects.not_off().filter(entered_at__isnull=True, stated_home__isnull=True)
     both = (
-        SheetSeat.objects.filter(player__in=[keep.pk, drop.pk])
-        .filter(match__entered_at__isnull=True, match__stated_home__isnull=True)
+        SheetSeat.objects.filter(player__in=[keep.pk, drop.pk], match__in=ahead)
         .order_by()
         .values("match", "team")
         .annotate(seats=Count("pk"))

@@ -22,7 +22,7 @@ from games.match_cards.card_page import CardPage
 from games.match_cards.card_scores import record_score
 from games.match_cards.cards import CardChanged, CardRefused, record_card
 from games.match_cards.line_ups import Side, registry_search
-from games.match_cards.team_sheets import Seats, has_score, sheets_for, sheets_of
+from games.match_cards.team_sheets import Seats, closed_words, sheets_for, sheets_of
 from games.models import Match
 
 from .kept_cards import forget_typed, keeping_typed, typed_before_login
@@ -112,7 +112,7 @@ def drawn(request: HttpRequest, page: CardPage, sheets: Mapping[str, Seats], **m
 
 def sheet_words(match: Match, user, sheets: Mapping[str, Seats]) -> list[dict]:
     """By side for which the account acts: its team, and whether the other's sheet waits for it."""
-    if not sheets or all(sheets.values()) or has_score(match) or match.boards.exists():
+    if closed_words(match, sheets):
         return []
     other = {"home": "away", "away": "home"}
     return [
