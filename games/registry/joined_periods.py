@@ -26,10 +26,13 @@ class Joined(TypedDict):
 def join_periods(model, kept: int, dropped: int) -> Joined:
     """Give one player's memberships or registrations to another; both players are locked.
 
-    Those that overlap at one club (in one season) become one, which is the kept player's row.
+    Those that overlap at one club (in one season) become one, which is the kept player's row. A
+    registration without a team takes team and board of the one that it is joined with, and one
+    that waits is let in where that one was.
     """
     found: dict[tuple, dict[int, list]] = defaultdict(lambda: {kept: [], dropped: []})
-    for row in model.objects.filter(player__in=[kept, dropped]).order_by("pk"):
+    rows_of_both = model.objects.filter(player__in=[kept, dropped]).order_by("pk")
+    for row in rows_of_both.select_for_update(of=("self",)):
         found[_place(row)][row.player_id].append(row)
     joined = Joined(moved=[], places=[])
     for rows in found.values():
@@ -43,32 +46,55 @@ def join_periods(model, kept: int, dropped: int) -> Joined:
 
 
 def part_periods(model, kept: int, dropped: int, joined: Joined) -> None:
-    """Undo `join_periods`; both players are locked.
+    """Undo `join_periods`; both players are locked, and the seasons of `seasons_of`.
 
     Where the kept player's time at a club was changed meanwhile it stays as it is; what was the
-    other one's is his again as it was, also a row that went over and is still there.
+    other one's is his again as it was, also a row that went over and is still there. A board that
+    somebody is nominated for meanwhile stays his, and what a row led to and is gone is left out.
     """
     model.objects.filter(pk__in=joined["moved"], player=kept).update(player=dropped)
+    columns = [field.name for field in model._meta.concrete_fields if not field.primary_key]
     for place in joined["places"]:
-        before = [_row(model, values) for values in place["before"]]
+        back = [row_of(model, values) for values in place["before"]]
         now = model.objects.filter(
-            player=kept, **dict(zip(SAME[model], _place(before[0]), strict=True))
+            player=kept, **dict(zip(SAME[model], _place(back[0]), strict=True))
         )
-        if [_values(row) for row in now.order_by("pk")] == place["after"]:
+        if [values_of(row) for row in now.order_by("pk")] == place["after"]:
             now.delete()
-            model.objects.bulk_create(before)
         else:
-            columns = [field.name for field in model._meta.concrete_fields if not field.primary_key]
-            model.objects.bulk_create(
-                [row for row in before if row.player_id == dropped],
-                update_conflicts=True,
-                unique_fields=["pk"],
-                update_fields=columns,
-            )
+            back = [row for row in back if row.player_id == dropped]
+        for row in back:
+            leave_out_what_is_gone(row)
+            if model is Registration:
+                _leave_board_to_another(row, back)
+        model.objects.bulk_create(
+            back, update_conflicts=True, unique_fields=["pk"], update_fields=columns
+        )
+
+
+def seasons_of(joined: Joined) -> set[int]:
+    """The pks of the seasons whose registrations come back when they are parted."""
+    return {row["season_id"] for place in joined["places"] for row in place["before"]}
+
+
+def leave_out_what_is_gone(row) -> None:
+    """Empty what may be empty of a row that comes back and leads to a row that does not exist."""
+    for field in row._meta.concrete_fields:
+        pk = getattr(row, field.attname) if field.is_relation and field.null else None
+        if pk is not None and not field.related_model._base_manager.filter(pk=pk).exists():
+            setattr(row, field.attname, None)
+
+
+def _leave_board_to_another(row: Registration, back: list[Registration]) -> None:
+    """Nominate him for no board that another has; `back` are the rows that come back with it."""
+    others = Registration.objects.open().exclude(pk__in=[each.pk for each in back])
+    taken = others.filter(team=row.team_id, nominated_rank=row.nominated_rank)
+    if row.team_id is None or (row.ends_on is None and taken.exists()):
+        row.nominated_rank = None
 
 
 def _join_place(own: list, others: list) -> dict[str, list[dict]]:
-    before = [_values(row) for row in (*own, *others)]
+    before = [values_of(row) for row in (*own, *others)]
     kept, gone = list(own), []
     for other in others:
         meeting = [row for row in kept if _overlap(row, other)]
@@ -78,15 +104,30 @@ def _join_place(own: list, others: list) -> dict[str, list[dict]]:
             continue
         first = meeting[0]
         first.starts_on = _first(row.starts_on for row in (*meeting, other))
-        first.ends_on = _last(row.ends_on for row in (*meeting, other))
+        ends = _last(row.ends_on for row in (*meeting, other))
+        if isinstance(first, Registration):
+            _let_in(first, [row for row in (*meeting, other) if row.ends_on == ends])
+        first.ends_on = ends
         # A row that came over from the other one before may be swallowed now.
         gone += [*meeting[1:], other]
         kept = [row for row in kept if row not in meeting[1:]]
     model = type(own[0])
     model.objects.filter(pk__in=[row.pk for row in gone]).delete()
     for row in kept:
-        row.save(update_fields=["player", "starts_on", "ends_on"])
-    return {"before": before, "after": [_values(row) for row in sorted(kept, key=_pk)]}
+        row.save()
+    return {"before": before, "after": [values_of(row) for row in sorted(kept, key=_pk)]}
+
+
+def _let_in(row: Registration, joined: list[Registration]) -> None:
+    """Give the row what those that are joined to it have and it lacks: a team, a board, consent.
+
+    `joined` are those that last until the end of it, itself included where it does.
+    """
+    tied = next((each for each in joined if each.team_id is not None), None)
+    if row.team_id is None and tied is not None:
+        row.team_id, row.nominated_rank = tied.team_id, tied.nominated_rank
+    if row.approved_at is None:
+        row.approved_at = min(filter(None, (each.approved_at for each in joined)), default=None)
 
 
 def _pk(row) -> int:
@@ -117,7 +158,7 @@ def _last(days: Iterable[date | None]) -> date | None:
     return None if None in days else max(days)
 
 
-def _values(row) -> dict:
+def values_of(row) -> dict:
     """A row as JSON holds it."""
     values = ((field.attname, getattr(row, field.attname)) for field in row._meta.concrete_fields)
     return {
@@ -126,7 +167,7 @@ def _values(row) -> dict:
     }
 
 
-def _row(model, values: dict):
+def row_of(model, values: dict):
     """The row that JSON held."""
     fields = {field.attname: field for field in model._meta.concrete_fields}
     return model(**{name: fields[name].to_python(value) for name, value in values.items()})

@@ -20,6 +20,7 @@ from games.models import (
     Match,
     PlayerMerge,
     Registration,
+    Season,
     SheetSeat,
     Violation,
 )
@@ -29,7 +30,14 @@ from ratings.lists import GRADED_POOLS
 from ratings.models import OpeningRating, OutsidePlayer, RatingPool
 
 from . import person_facts
-from .joined_periods import join_periods, part_periods
+from .joined_periods import (
+    join_periods,
+    leave_out_what_is_gone,
+    part_periods,
+    row_of,
+    seasons_of,
+    values_of,
+)
 from .merge_checks import (
     Conflict,
     conflicts_of,
@@ -96,10 +104,10 @@ def merge_players(
     why = _("merged with %(player)s") % {"player": dropped}
     with pghistory.context(user=getattr(by, "pk", None), why=why):
         seats = seats_of(drop)
-        _leave_shared_sheets(drop, keep)
         moved = {
             "state": [kept.state, dropped.state],
             "seats": seats,
+            "shared sheets": _leave_shared_sheets(drop, keep),
             "accounts": _join_accounts(keep, drop, choices),
             "memberships": join_periods(Membership, keep, drop),
             "registrations": join_periods(Registration, keep, drop),
@@ -134,7 +142,9 @@ def undo_merge(*, merge: int, by, at: datetime) -> PlayerMerge:
     """Take a merge apart again: what moved and is still there goes back, and both are rated again.
 
     Cards of other matches that were entered for the kept player since stay his, and so does
-    what was corrected since. Raises `CannotUndo`, `PlayerMerge.DoesNotExist`.
+    what was corrected since. A nominated board or a board of a line-up that somebody else was
+    given since stays his, and what leads to a row that is gone is left out. Raises `CannotUndo`,
+    `PlayerMerge.DoesNotExist`.
     """
     pools = lock_for_undo(merge)
     stored = PlayerMerge.objects.select_for_update(no_key=True).get(pk=merge)
@@ -177,8 +187,13 @@ def lock_for_undo(merge: int) -> list[RatingPool]:
     """All that taking a merge apart writes locked; returns the pools."""
     registry.lock_for_import()
     stored = PlayerMerge.objects.get(pk=merge)
-    sheets = stored.moved.get("named", {}).get("sheet seats", [])
-    _lock_matches(_matches_of(stored.moved.get("seats", {})) | _matches_of_sheets(pk__in=sheets))
+    moved = stored.moved
+    if "registrations" in moved:
+        seasons = Season.objects.filter(pk__in=seasons_of(moved["registrations"])).order_by("pk")
+        list(seasons.select_for_update(no_key=True).values_list("pk"))
+    sheets = moved.get("named", {}).get("sheet seats", [])
+    left = {row["match_id"] for row in moved.get("shared sheets", [])}
+    _lock_matches(_matches_of(moved.get("seats", {})) | _matches_of_sheets(pk__in=sheets) | left)
     lock_two(stored.kept_id, stored.dropped_id)
     return people.lock_pools()
 
@@ -222,6 +237,7 @@ def _take_apart(merge: PlayerMerge, pools: list[RatingPool], at: datetime) -> in
     for name, model in NAMING.items():
         rows = model.objects.filter(pk__in=moved["named"].get(name, []), player=kept)
         rows.update(player=dropped)
+    _return_to_shared_sheets(moved.get("shared sheets", []))
     boards = _reseat(moved["seats"], leaves=kept.pk, comes=dropped.pk, at=at)
     return people.part_ledgers(
         pools=pools,
@@ -297,10 +313,27 @@ def _rename(model, drop: int, keep: int) -> list[int]:
     return pks
 
 
-def _leave_shared_sheets(drop: int, keep: int) -> None:
-    """Take the one out of line-ups in which both sit: of matches that were played."""
+def _leave_shared_sheets(drop: int, keep: int) -> list[dict]:
+    """Take the one out of line-ups in which both sit, which nobody will play any more.
+
+    Returns the rows as JSON holds them.
+    """
     shared = SheetSeat.objects.filter(player=keep, match=OuterRef("match"), team=OuterRef("team"))
-    SheetSeat.objects.filter(Exists(shared), player=drop).delete()
+    seats = SheetSeat.objects.filter(Exists(shared), player=drop).order_by("pk")
+    left = [values_of(row) for row in seats]
+    seats.delete()
+    return left
+
+
+def _return_to_shared_sheets(left: list[dict]) -> None:
+    """Seat him again where the board is free and the match is still there."""
+    matches = set(
+        Match.objects.filter(pk__in=[row["match_id"] for row in left]).values_list("pk", flat=True)
+    )
+    back = [row_of(SheetSeat, row) for row in left if row["match_id"] in matches]
+    for row in back:
+        leave_out_what_is_gone(row)
+    SheetSeat.objects.bulk_create(back, ignore_conflicts=True)
 
 
 def _mark_merged(kept: Player, dropped: Player) -> None:

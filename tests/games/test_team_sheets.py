@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.match_cards.team_sheets import save_sheet, saved_sheets, sheets_for, sheets_of
-from games.models import Board, SheetSeat
+from games.models import Board, Match, MatchState, Season, SheetSeat, Team, TeamState
 from games.registry import people
 from tests import factories
 from tests.games.card_scene import AT, make_scene
@@ -198,6 +198,62 @@ def test_nobody_sits_twice_in_a_line_up_after_a_merge(scene):
     merged = merge(scene, first, second)
     assert sheets_of(scene.match)["home"] == {1: first.pk}
     people.undo_merge(merge=merged.pk, by=None, at=AT)
+    assert sheets_of(scene.match)["home"] == {1: first.pk, 2: second.pk}
+
+
+def test_a_board_of_a_line_up_that_was_given_away_is_not_taken_back(scene):
+    first, second, third = scene.home[:3]
+    post(scene, scene.captain, "home", [first, second])
+    call_off(scene, "void")
+    merged = merge(scene, first, second)
+    SheetSeat.objects.update(saved_by=None)
+    factories.SheetSeatFactory(match=scene.match, team=scene.match.home, number=2, player=third)
+    people.undo_merge(merge=merged.pk, by=None, at=AT)
+    assert sheets_of(scene.match)["home"] == {1: first.pk, 2: third.pk}
+
+
+def test_a_seat_comes_back_without_the_account_that_saved_it_and_not_without_its_match(scene):
+    first, second = scene.home[:2]
+    saver = factories.UserFactory()
+    for number, player in enumerate((first, second), 1):
+        factories.SheetSeatFactory(
+            match=scene.match, team=scene.match.home, number=number, player=player, saved_by=saver
+        )
+    call_off(scene, "void")
+    merged = merge(scene, first, second)
+    saver.delete()
+    people.undo_merge(merge=merged.pk, by=None, at=AT)
+    assert SheetSeat.objects.get(player=second).saved_by is None
+    merged = merge(scene, first, second)
+    scene.match.delete()
+    people.undo_merge(merge=merged.pk, by=None, at=AT)
+    assert not SheetSeat.objects.exists()
+
+
+def call_off(scene, how: str) -> None:
+    """The match is void, its guests have withdrawn, or its season was closed without it."""
+    if how == "void":
+        Match.objects.filter(pk=scene.match.pk).update(state=MatchState.VOID, decision="Snow")
+    elif how == "withdrawn":
+        Team.objects.filter(pk=scene.match.away_id).update(state=TeamState.WITHDRAWN)
+    else:
+        Season.objects.update(closed_at=AT)
+
+
+@pytest.mark.parametrize("how", ["void", "withdrawn", "closed"])
+def test_a_match_that_will_not_be_played_needs_no_line_up_and_keeps_nobody_apart(scene, how):
+    first, second = scene.home[:2]
+    post(scene, scene.captain, "home", [first, second])
+    call_off(scene, how)
+    client = Client()
+    client.force_login(scene.captain)
+    for url in (f"/matches/{scene.match.pk}/", scene.url):
+        assert "/line-up/" not in client.get(url).text
+    said = "The match will not be played: it needs no line-up."
+    assert said in client.get(f"/matches/{scene.match.pk}/line-up/home/").text
+    post(scene, scene.captain, "home", [second])
+    assert sheets_of(scene.match)["home"] == {1: first.pk, 2: second.pk}
+    merge(scene, first, second)
     assert sheets_of(scene.match)["home"] == {1: first.pk}
 
 
