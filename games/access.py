@@ -203,21 +203,20 @@ def may_keep_person(user, player: Player) -> bool:
         return True
     if not may_see_people_office(user):
         return False
-    leagues = leagues_of(user)
-    members = Membership.objects.filter(player=player)
-    own = Q(club__teams__division__season__league__in=leagues)
-    registered = Registration.objects.filter(player=player, season__league__in=leagues)
-    return members.filter(own).exists() or registered.exists() or not members.exists()
+    own = Player.objects.filter(of_leagues(leagues_of(user)), pk=player.pk)
+    return own.exists() or not Membership.objects.filter(player=player).exists()
+
+
+def of_leagues(leagues: Collection[int]) -> Q:
+    """The players of these leagues: of a club that ever had a team there, or registered there."""
+    members = Membership.objects.filter(club__teams__division__season__league__in=leagues)
+    registered = Registration.objects.filter(season__league__in=leagues)
+    return Q(pk__in=members.values("player")) | Q(pk__in=registered.values("player"))
 
 
 def players_of_leagues(leagues: Collection[int]) -> set[int]:
-    """Everybody who belongs to a club that has or had a team in one of these leagues."""
-    members = Membership.objects.filter(club__teams__division__season__league__in=leagues)
-    registered = Registration.objects.filter(season__league__in=leagues)
-    return {
-        *members.values_list("player", flat=True),
-        *registered.values_list("player", flat=True),
-    }
+    """The pks of everybody who belongs to one of these leagues."""
+    return set(Player.objects.filter(of_leagues(leagues)).values_list("pk", flat=True))
 
 
 def pending_players(user):
@@ -225,10 +224,7 @@ def pending_players(user):
     pending = Player.objects.filter(state=PlayerState.PENDING)
     if is_grading_officer(user):
         return pending
-    leagues, of_him = leagues_of(user), {"player": OuterRef("pk")}
-    members = Membership.objects.filter(club__teams__division__season__league__in=leagues, **of_him)
-    registered = Registration.objects.filter(season__league__in=leagues, **of_him)
-    return pending.filter(Exists(members) | Exists(registered))
+    return pending.filter(of_leagues(leagues_of(user)))
 
 
 def may_register(user, season: Season, club: Club) -> bool:
