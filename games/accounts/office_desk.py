@@ -45,20 +45,28 @@ class Task:
 
 @dataclass(frozen=True)
 class Tasks:
-    """Things of one kind under their heading; without any, `nothing` says so."""
+    """Things of one kind under their heading; without any, `nothing` says so.
+
+    `unread` counts those beyond `every`, where only the first were read.
+    """
 
     key: str
     title: str
     nothing: str
     every: list[Task]
+    unread: int = 0
 
     @property
     def shown(self) -> list[Task]:
         return self.every[:SHOWN]
 
     @property
+    def number(self) -> int:
+        return len(self.every) + self.unread
+
+    @property
     def left_out(self) -> int:
-        return max(len(self.every) - SHOWN, 0)
+        return max(self.number - SHOWN, 0)
 
 
 class OfficeDesk:
@@ -295,7 +303,8 @@ class OfficeDesk:
     @property
     def _pending(self) -> Tasks:
         """Whom cards named and the registry did not know: to be confirmed, or merged."""
-        rows = pending_players(self.user).with_clubs(self.today).order_by("sort_name", "pk")
+        rows = pending_players(self.user)
+        first = rows.with_clubs(self.today).order_by("sort_name", "pk")[:SHOWN]
         return Tasks(
             "pending",
             _("Players to confirm"),
@@ -306,8 +315,9 @@ class OfficeDesk:
                     player.listed_name,
                     ", ".join(each.club.name for each in player.current_memberships),
                 )
-                for player in rows
+                for player in first
             ],
+            unread=rows.count() - len(first) if len(first) == SHOWN else 0,
         )
 
     @property

@@ -257,6 +257,13 @@ def test_a_sister_league_is_none_of_mine(cast):
     assert filled(cast.sister) == {}
 
 
+def test_of_many_new_players_the_first_are_shown_and_all_are_counted(scene):
+    club = scene.match.home.club
+    factories.MembershipFactory.create_batch(52, club=club, player__state="pending")
+    assert len(filled(scene.officer)["Players to confirm 52"]) == 50
+    assert "and 2 more" in text_of(page(scene.officer))
+
+
 def test_the_number_of_queries_does_not_grow(scene):
     def asked() -> list[int]:
         counts = []
