@@ -178,11 +178,14 @@ def _merge_words(change: Change, names: Names) -> list[str]:
 
 
 def _sheet_words(change: Change, names: Names) -> list[str]:
-    """Who came to a board of a line-up that was saved beforehand, or left it."""
+    """Who came to a board of a line-up that was saved beforehand, left it, or was merged there."""
     row = change.row
     words = {"team": names.of(Team, row.team_id), "board": row.number, "who": _seated(row, names)}
     if change.after is None:
         return [_("line-up of %(team)s, board %(board)d: %(who)s taken out") % words]
+    words["was"] = words["who"] if change.before is None else _seated(change.before, names)
+    if words["was"] != words["who"]:  # by a merge or its undo: another who sits down is a new row
+        return [_("line-up of %(team)s, board %(board)d: %(was)s is %(who)s") % words]
     return [_("line-up of %(team)s, board %(board)d: %(who)s") % words]
 
 

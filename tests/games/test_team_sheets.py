@@ -262,6 +262,8 @@ def test_a_merge_and_its_undo_take_the_seat_of_a_line_up_along(scene):
     post(scene, scene.captain, "home", [twin])
     merged = merge(scene, scene.home[0], twin)
     assert SheetSeat.objects.get().player == scene.home[0]
+    words = f"line-up of Ashdown A, board 1: {twin} is {scene.home[0]}"
+    assert told(scene, scene.captain)[0] == words
     people.undo_merge(merge=merged.pk, by=None, at=AT)
     assert SheetSeat.objects.get().player == twin
 
