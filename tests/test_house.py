@@ -140,6 +140,17 @@ def test_modules_are_named_after_what_is_in_them():
     ] == []
 
 
+def test_days_are_put_into_words_in_one_place():
+    """French days are not as Django writes them: `clubs.dates` knows how."""
+    name = r"\b(formats import .*\bdate_format|formats\.date_format|dateformat|strftime)\b"
+    found = {
+        str(path.relative_to(ROOT))
+        for path in modules(*FLOORS)
+        if re.search(name, path.read_text())
+    }
+    assert found == {"clubs/dates.py"}
+
+
 def test_every_reason_is_read_by_one_field():
     typed = r"\b(\w*reason|note|why|source)\s*=\s*(?:forms\.)?(\w+Field)\("
     found = {

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.dates import date_format
 from clubs.models import Player, PlayerState
 from games.match_cards.card_entries import awaited_numbers
 from games.match_cards.posting import key_of
