@@ -18,6 +18,7 @@ settings.load_profile("topboard")
 # Accounts with one right each: `cast`, `officer`, `secretary`, `captain`, `outsider`.
 pytest_plugins = ["tests.cast"]
 
+LARGE_TABLE = 500_000  # bytes
 NO_BROWSER = "no Chromium (as root: apt install chromium)"
 
 
@@ -50,21 +51,26 @@ def quick_flush():
     """After a test that commits only those tables are emptied that have rows, few of all.
 
     Django truncates all and then makes its content types and permissions anew, which takes half a
-    second and more; here these stay, and only the four pools have to come back.
+    second and more; here these stay, and only the four pools have to come back. What was deleted
+    or rolled back stays on the pages of a table, so now and then they are truncated all the same.
     """
     truncate_all = DatabaseOperations.sql_flush
 
-    def delete_rows(self, style, tables, **options):
+    def empty(self, style, tables, **options):
+        tables = sorted(set(tables) - {"auth_permission", "django_content_type"})
         with self.connection.cursor() as cursor:
             cursor.execute("SHOW is_superuser")
-            if cursor.fetchone() != ("on",):
-                return truncate_all(self, style, tables, **options)
-            rows = " UNION ALL ".join(
-                f"SELECT '{table}' WHERE EXISTS (SELECT FROM {self.quote_name(table)})"
-                for table in sorted(set(tables) - {"auth_permission", "django_content_type"})
+            is_superuser = cursor.fetchone() == ("on",)
+            found = " UNION ALL ".join(
+                f"SELECT '{table}', pg_relation_size('{table}'),"
+                f" EXISTS (SELECT FROM {self.quote_name(table)})"
+                for table in tables
             )
-            cursor.execute(rows)
-            filled = [table for (table,) in cursor]
+            cursor.execute(found)
+            found = cursor.fetchall()
+        if not is_superuser or max(size for _table, size, _has_rows in found) > LARGE_TABLE:
+            return truncate_all(self, style, tables, **options)
+        filled = [table for table, _size, has_rows in found if has_rows]
         # Neither foreign keys nor the triggers that keep the history look at it.
         return [
             "SET LOCAL session_replication_role = replica",
@@ -72,7 +78,7 @@ def quick_flush():
         ]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(DatabaseOperations, "sql_flush", delete_rows)
+        patch.setattr(DatabaseOperations, "sql_flush", empty)
         patch.setattr(flush, "emit_post_migrate_signal", lambda *_: ensure_pools(None, "default"))
         yield
 

@@ -44,7 +44,7 @@ ENTRY = each(403) | {
     "officer": 200,
 }
 LOGGED_IN = ALL | {"anonymous": "login"}
-# The grading officer's own; what he gets stands in tests/games/test_grading_office.py.
+# The grading officer's own; what he gets stands in tests/games/grading_office/.
 GRADING = each(403) | {"anonymous": "login"}
 # The desk of one league is its officer's alone.
 OFFICER = GRADING | {"officer": 200}

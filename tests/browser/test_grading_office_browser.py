@@ -11,7 +11,7 @@ from ratings import ecf, lists
 from ratings.models import GradeList, RatingPool
 from tests.browser.test_grades_browser import SPILLED, WIDTHS
 from tests.factories import MatchFactory, UserFactory
-from tests.games.test_grading_office import address, books, last, publish_by_hand  # noqa: F401
+from tests.games.grading_office.test_grading_office import address, books, last, publish_by_hand  # noqa: F401
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 

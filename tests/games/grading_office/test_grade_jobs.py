@@ -34,7 +34,7 @@ from tests.games.card_scene import AT, TODAY, make_scene
 from tests.job_queue import jobs, work
 from tests.waiting import somebody_waits, wait_for
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 NEXT = date(2027, 1, 1)
 LATE = AT.replace(year=2027)
 

@@ -22,7 +22,7 @@ from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 
-DATA = Path(__file__).parents[1]
+DATA = Path(__file__).parents[2]
 PLAYERS = DATA / "ratings" / "data" / "armstrong_2010_11_players.csv"
 RESULTS = DATA / "games" / "data" / "armstrong_2010_11_results.csv"
 JANUARY, JULY = date(2011, 1, 1), date(2011, 7, 1)

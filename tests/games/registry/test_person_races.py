@@ -17,7 +17,7 @@ from games.models import Match
 from games.registry.erasure import erase_person
 from tests.factories import UserFactory
 from tests.games.card_scene import AT, make_scene
-from tests.games.test_card_races import pausing, together
+from tests.games.match_cards.test_card_races import pausing, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,7 +23,7 @@ from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserF
 
 pytestmark = pytest.mark.django_db
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 ARMSTRONG = (DATA / "armstrong_2010_11_results.csv").read_text(encoding="utf-8")
 PDL = (DATA / "pdl_tabular_results.csv").read_text(encoding="utf-8")
 PLAYERS = DATA.parents[1] / "ratings" / "data" / "armstrong_2010_11_players.csv"

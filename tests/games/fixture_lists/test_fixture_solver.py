@@ -19,8 +19,7 @@ from games.fixture_lists.fixture_problem import (
 )
 from games.fixture_lists.fixture_solver import IMPOSSIBLE, SOLVED, Search, solve, wishes_unmet
 from games.fixture_lists.fixture_words import group_words, reason_words
-
-from .fixture_scene import NO_WISHES, plain, with_teams
+from tests.games.fixture_scene import NO_WISHES, plain, with_teams
 
 SECONDS = 2
 

@@ -25,7 +25,7 @@ from games.division_tables.standings import TableTeam, table
 from games.division_tables.table_policies import EXPUNGE, KEEP, TableRules
 from games.division_tables.tie_breaks import CRITERIA, Why
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 
 
 def rows(name, **chosen):

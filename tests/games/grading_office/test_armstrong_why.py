@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from clubs.models import Player
 from ratings import revisions
 from tests.factories import UserFactory
-from tests.games.test_armstrong_grades import (
+from tests.games.grading_office.test_armstrong_grades import (
     BY_HAND,
     JANUARY,
     JULY,

@@ -18,7 +18,7 @@ from ratings.models import OpeningRating, RatingPool
 from ratings.player_import import import_players
 from tests.factories import pool
 from tests.games.card_scene import make_scene
-from tests.games.test_card_races import meeting, together
+from tests.games.match_cards.test_card_races import meeting, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -31,7 +31,7 @@ from games.division_tables.team_tie_breaks import (
 )
 from games.division_tables.tie_breaks import Why, levels
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 FOUR_BOARDS = Worth(MatchPoints(), boards=4)
 DRAW = draw_of(FOUR_BOARDS)
 

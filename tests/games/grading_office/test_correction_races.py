@@ -18,7 +18,7 @@ from ratings.effects import carry_out
 from ratings.models import EloGame, GameCorrection, RatedGame, RatingPool
 from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
 from tests.games.card_scene import AT, make_scene
-from tests.games.test_card_races import together
+from tests.games.match_cards.test_card_races import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30

@@ -8,8 +8,14 @@ import pytest
 from games.fixture_lists.fixture_clashes import breaks, clashes
 from games.fixture_lists.fixture_problem import Apart, Avoid, Closed, Fixture, Hall, PlanRules
 from games.fixture_lists.fixture_words import clash_words
-
-from .fixture_scene import NO_WISHES, by_the_table, mondays, plain, rules_broken, with_teams
+from tests.games.fixture_scene import (
+    NO_WISHES,
+    by_the_table,
+    mondays,
+    plain,
+    rules_broken,
+    with_teams,
+)
 
 FOUR = plain(4, rules=NO_WISHES)
 LIST = by_the_table(FOUR)

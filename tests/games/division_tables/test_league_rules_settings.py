@@ -19,8 +19,8 @@ from tests.games.card_scene import LAST_TIME, make_scene
 
 pytestmark = pytest.mark.django_db
 
-TESTS = Path(__file__).parent.parent
-HERE = "games/test_league_rules_settings.py"
+TESTS = Path(__file__).parents[2]
+HERE = "games/division_tables/test_league_rules_settings.py"
 
 SHOWN = {
     "boards": {
@@ -29,129 +29,144 @@ SHOWN = {
     },
     "match points": {
         "2/1/0, 1/½/0, 3/1/0, 4/2/1": f"{HERE}::test_what_a_match_is_worth",
-        "none for defaulting": "games/test_table_pages.py::"
+        "none for defaulting": "games/division_tables/test_table_pages.py::"
         "test_match_points_for_defaulting_and_what_the_table_says_of_them",
     },
     "colours": {
         "odd, even, toss, unknown": f"{HERE}::test_the_colours_of_a_card",
     },
     "table order": {
-        "each tie-break": "games/test_table_pages.py::"
+        "each tie-break": "games/division_tables/test_table_pages.py::"
         "test_every_tie_break_can_order_a_stored_table",
         "of the competition's choosing": f"{HERE}::test_the_order_is_the_competition_s_own",
-        "head to head over all meetings": "games/test_tie_breaks.py::"
+        "head to head over all meetings": "games/division_tables/test_tie_breaks.py::"
         "test_head_to_head_counts_all_their_meetings_home_and_away",
-        "board count and elimination": "games/test_table_pages.py::"
+        "board count and elimination": "games/division_tables/test_table_pages.py::"
         "test_tie_breaks_by_single_boards",
-        "play-off": "games/test_team_changes.py::"
+        "play-off": "games/division_tables/test_team_changes.py::"
         "test_a_play_off_separates_level_teams_and_can_be_taken_back",
-        "shared, alphabetical": "games/test_standings.py::"
+        "shared, alphabetical": "games/division_tables/test_standings.py::"
         "test_after_a_shared_place_the_numbers_go_on_in_the_whole_order",
-        "why in words": "games/test_standings.py::test_on_game_points_22_and_a_half_to_21",
+        "why in words": "games/division_tables/test_standings.py::"
+        "test_on_game_points_22_and_a_half_to_21",
     },
     "board order": {
-        "tolerance over all pairs": "games/test_board_order.py::"
+        "tolerance over all pairs": "games/match_cards/test_board_order.py::"
         "test_every_higher_board_counts_not_only_the_next",
-        "exactly the tolerance": "games/test_board_order.py::"
+        "exactly the tolerance": "games/match_cards/test_board_order.py::"
         "test_exactly_the_tolerance_is_allowed_and_one_more_is_not",
-        "0 and off": "games/test_board_order.py::test_no_tolerance_is_no_rule_and_nought_is_one",
-        "by Elo": "games/test_violations.py::test_live_elo_may_be_the_list",
-        "exceptions of a card": "games/test_violations.py::"
+        "0 and off": "games/match_cards/test_board_order.py::"
+        "test_no_tolerance_is_no_rule_and_nought_is_one",
+        "by Elo": "games/match_cards/test_violations.py::test_live_elo_may_be_the_list",
+        "exceptions of a card": "games/match_cards/test_violations.py::"
         "test_a_board_marked_as_an_exception_may_stand_out_of_order",
-        "refused or warned": "games/test_violations.py::test_a_rule_may_refuse_the_card",
+        "refused or warned": "games/match_cards/test_violations.py::"
+        "test_a_rule_may_refuse_the_card",
     },
     "list used": {
-        "our own grades": "games/test_violations.py::"
+        "our own grades": "games/match_cards/test_violations.py::"
         "test_the_board_order_is_noted_with_the_figures_of_the_day",
-        "imported, original or revised, by its publication": "games/test_violations.py::"
+        "original or revised, by its publication": "games/match_cards/test_violations.py::"
         "test_a_federations_list_by_its_publication_date",
     },
     "several clubs": {
-        "one or more": "games/test_registrations.py::test_one_club_a_player_is_a_setting",
+        "one or more": "games/season_office/test_registrations.py::"
+        "test_one_club_a_player_is_a_setting",
     },
     "ungraded": {
-        "a fixed value or none": "games/test_team_rules.py::test_the_teams_total",
-        "never 0": "games/test_board_order.py::test_who_has_no_grade_is_neither_above_nor_below",
+        "a fixed value or none": "games/match_cards/test_team_rules.py::test_the_teams_total",
+        "never 0": "games/match_cards/test_board_order.py::"
+        "test_who_has_no_grade_is_neither_above_nor_below",
     },
     "team limits": {
-        "total and maximum": "games/test_violations.py::test_team_limits",
-        "average": "games/test_team_rules.py::test_the_teams_average_is_exact",
+        "total and maximum": "games/match_cards/test_violations.py::test_team_limits",
+        "average": "games/match_cards/test_team_rules.py::test_the_teams_average_is_exact",
     },
     "eligibility": {
-        "registered": "games/test_violations.py::test_registration_on_the_day_of_the_match",
-        "tied after games for a higher team": "games/test_violations.py::"
+        "registered": "games/match_cards/test_violations.py::"
+        "test_registration_on_the_day_of_the_match",
+        "tied after games for a higher team": "games/match_cards/test_violations.py::"
         "test_games_for_a_higher_team_tie_a_player_to_it",
-        "nominated": "games/test_violations.py::test_nominated_players_of_a_higher_team",
-        "federation members": "games/test_violations.py::test_members_only_after_some_games",
+        "nominated": "games/match_cards/test_violations.py::"
+        "test_nominated_players_of_a_higher_team",
+        "federation members": "games/match_cards/test_violations.py::"
+        "test_members_only_after_some_games",
     },
     "board defaults": {
-        "score and are not rated": "games/test_cards.py::test_a_default_is_never_rated_and_scores",
-        "a point per so many": "games/test_table_pages.py::test_a_penalty_for_boards_defaulted",
+        "score and are not rated": "games/match_cards/test_cards.py::"
+        "test_a_default_is_never_rated_and_scores",
+        "a point per so many": "games/division_tables/test_table_pages.py::"
+        "test_a_penalty_for_boards_defaulted",
         "an appearance or none": f"{HERE}::test_a_game_won_by_default_may_be_an_appearance",
     },
     "defaulted match": {
-        "full, none, excluded": "games/test_table_pages.py::test_a_match_that_one_side_defaulted",
-        "said where it pays": "games/test_table_policies.py::"
+        "full, none, excluded": "games/division_tables/test_table_pages.py::"
+        "test_a_match_that_one_side_defaulted",
+        "said where it pays": "games/division_tables/test_table_policies.py::"
         "test_the_table_knows_when_defaulting_pays",
     },
     "unfinished games": {
-        "four policies": "games/test_table_pages.py::test_an_unfinished_game",
+        "four policies": "games/division_tables/test_table_pages.py::test_an_unfinished_game",
     },
     "bye": {
-        "one free week a leg, no row": "games/test_pairings.py::"
+        "one free week a leg, no row": "games/fixture_lists/test_pairings.py::"
         "test_of_an_odd_number_each_is_free_once_a_leg_without_a_row",
     },
     "postponed": {
-        "the card's date becomes the match's": "games/test_match_decisions.py::"
+        "the card's date becomes the match's": "games/matches/test_match_decisions.py::"
         "test_a_match_postponed_without_a_day_takes_result_and_day_from_its_card",
     },
     "withdrawn team": {
-        "three policies": "games/test_team_changes.py::"
+        "three policies": "games/division_tables/test_team_changes.py::"
         "test_a_team_withdraws_under_each_policy_and_comes_back",
     },
     "penalties": {
-        "off": "games/test_decision_pages.py::test_points_are_taken_off_and_given_back",
-        "on": "games/test_decision_pages.py::test_points_are_put_on",
+        "off": "games/division_tables/test_decision_pages.py::"
+        "test_points_are_taken_off_and_given_back",
+        "on": "games/division_tables/test_decision_pages.py::test_points_are_put_on",
     },
     "league result and played result": {
-        "a board": "games/test_violations.py::test_an_awarded_board_stays_rated_as_played",
-        "a match": "games/test_match_decisions.py::"
+        "a board": "games/match_cards/test_violations.py::"
+        "test_an_awarded_board_stays_rated_as_played",
+        "a match": "games/matches/test_match_decisions.py::"
         "test_an_awarded_match_counts_as_awarded_whatever_is_played",
     },
     "cup ties": {
-        "board count, elimination": "games/test_cup_ties.py::test_the_four_cases",
-        "straight elimination": "games/test_cup_ties.py::"
+        "board count, elimination": "games/cup/test_cup_ties.py::test_the_four_cases",
+        "straight elimination": "games/cup/test_cup_ties.py::"
         "test_straight_elimination_looks_at_no_board_count",
-        "Blacks on odd boards": "games/test_cup_ties.py::"
+        "Blacks on odd boards": "games/cup/test_cup_ties.py::"
         "test_most_blacks_on_odd_boards_when_all_is_drawn",
-        "replay": "games/test_cup_ties.py::test_a_replay_is_awaited_and_decides",
-        "at the start or round by round": "games/test_cups.py::"
+        "replay": "games/cup/test_cup_ties.py::test_a_replay_is_awaited_and_decides",
+        "at the start or round by round": "games/cup/test_cups.py::"
         "test_a_cup_of_eleven_through_each_way_to_its_winner",
-        "byes": "games/test_cups.py::test_byes_go_to_the_seeded_and_have_no_match",
-        "handicap": "games/test_cups.py::test_a_start_by_the_difference_of_the_totals",
+        "byes": "games/cup/test_cups.py::test_byes_go_to_the_seeded_and_have_no_match",
+        "handicap": "games/cup/test_cups.py::test_a_start_by_the_difference_of_the_totals",
     },
     "extra boards": {
-        "counted or not": "games/test_table_pages.py::test_extra_boards",
+        "counted or not": "games/division_tables/test_table_pages.py::test_extra_boards",
     },
     "time control": {
         "which rating": "games/test_time_control.py::test_pool_of_a_time_control",
         "of a division": f"{HERE}::test_the_time_control_chooses_the_rating",
     },
     "board dates": {
-        "its own": "games/test_cards.py::test_a_board_of_its_own_day_is_rated_on_it",
+        "its own": "games/match_cards/test_cards.py::test_a_board_of_its_own_day_is_rated_on_it",
     },
     "fixture lists": {
-        "Berger tables": "games/test_pairings.py::test_the_tables_of_the_handbook",
-        "mirrored": "games/test_pairings.py::test_a_return_leg_is_the_mirror_of_the_first",
-        "no three running": "games/test_pairings.py::"
+        "Berger tables": "games/fixture_lists/test_pairings.py::test_the_tables_of_the_handbook",
+        "mirrored": "games/fixture_lists/test_pairings.py::"
+        "test_a_return_leg_is_the_mirror_of_the_first",
+        "no three running": "games/fixture_lists/test_pairings.py::"
         "test_nobody_is_three_times_running_at_home_or_away",
-        "matches a night": "games/test_fixture_solver.py::test_halls_shared_over_divisions",
-        "teams of one club": "games/test_fixture_solver.py::"
+        "matches a night": "games/fixture_lists/test_fixture_solver.py::"
+        "test_halls_shared_over_divisions",
+        "teams of one club": "games/fixture_lists/test_fixture_solver.py::"
         "test_teams_of_one_club_meet_first_and_alternate",
-        "pairs": "games/test_fixture_solver.py::test_two_teams_on_different_nights",
-        "days": "games/test_fixture_solver.py::"
+        "pairs": "games/fixture_lists/test_fixture_solver.py::test_two_teams_on_different_nights",
+        "days": "games/fixture_lists/test_fixture_solver.py::"
         "test_a_week_in_which_a_team_does_not_play_is_left_out",
-        "what contradicts": "games/test_fixture_solver.py::"
+        "what contradicts": "games/fixture_lists/test_fixture_solver.py::"
         "test_what_contradicts_is_named_and_nothing_beside_it",
     },
 }

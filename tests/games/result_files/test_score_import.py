@@ -16,7 +16,7 @@ from tests.factories import BoardFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 HEADER = "season,division,boards,home,away,home_score,away_score,note\n"
 TWO = (
     HEADER

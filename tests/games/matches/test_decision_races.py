@@ -14,8 +14,8 @@ from games.match_cards import violations
 from games.models import Adjustment, Division, Team, Violation
 from tests.factories import TeamFactory, UserFactory
 from tests.games.card_scene import make_scene
-from tests.games.test_card_races import together
-from tests.games.test_violations import swapped
+from tests.games.match_cards.test_card_races import together
+from tests.games.match_cards.test_violations import swapped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
