@@ -291,6 +291,8 @@ class Cluster:
         if not self.durable:
             options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
             options |= {"wal_level": "minimal", "max_wal_senders": 0}
+            # A table vacuumed while it was empty passes for small in the next large transaction.
+            options |= {"autovacuum": "off"}
         if lines := self._pid_file():
             # Its process is dead or a stranger, which PostgreSQL would take for the server. The
             # rest of the file stays: by it PostgreSQL finds sessions that are still alive.

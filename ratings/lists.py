@@ -276,7 +276,9 @@ def store(made: GradeList, at: datetime, worked_out: WorkedOut) -> None:
 
 def store_points(made: GradeList, worked_out: WorkedOut) -> None:
     """Keep the points of the games with the list that closes their half-year."""
-    GradedGame.objects.filter(grade_list__cutoff=made.cutoff, grade_list__pool=made.pool).delete()
+    # Not over a join, which deletes by a second look at the same table.
+    revisions = GradeList.objects.filter(cutoff=made.cutoff, pool=made.pool)
+    GradedGame.objects.filter(grade_list__in=revisions.values("pk")).delete()
     with connection.cursor() as cursor:
         # Those that a later list had pointed, and this one does now.
         cursor.execute(
