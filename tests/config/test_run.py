@@ -79,7 +79,7 @@ def test_a_phone_on_the_network_can_follow_the_links_in_mails(monkeypatch):
     assert os.environ["SITE_ADDRESS"] == addresses("0.0.0.0", 8123)[-1]
 
 
-def wait_for(condition, seconds: float = 60):
+def wait_for(condition, seconds: float = 240):
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, "waited in vain"

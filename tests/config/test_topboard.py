@@ -99,7 +99,7 @@ def clone(tmp_path):
     for process in clone.processes:  # that a failed test left
         if process.poll() is None:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
 
 
 # A server that is given, so that no private one is started.
@@ -110,7 +110,7 @@ SET_UP = (
 )
 
 
-def wait_for(condition, seconds: float = 20) -> None:
+def wait_for(condition, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
@@ -167,9 +167,9 @@ def test_an_interrupted_set_up_ends_at_once_and_begins_anew(clone, end):
     ]
     assert pip
     process.send_signal(end)
-    assert process.communicate(timeout=20) == ("", SET_UP)
+    assert process.communicate(timeout=60) == ("", SET_UP)
     assert process.returncode == 128 + end
-    wait_for(lambda: not any(process.exists() for process in pip), seconds=5)
+    wait_for(lambda: not any(process.exists() for process in pip), seconds=30)
     clone.set_ups()
     clone.slow.unlink()
     assert clone.run("manage", "check", **GIVEN)[0] == 0
@@ -183,7 +183,7 @@ def test_packages_half_written_for_the_tests_are_not_run_on(clone):
     process = clone.start("test", **GIVEN)
     wait_for(lambda: "pip install" in clone.calls_file.read_text())
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     clone.set_ups()
     clone.slow.unlink()
     assert clone.run("manage", "check", **GIVEN)[0] == 0
