@@ -189,11 +189,8 @@ class MatchQuerySet(models.QuerySet):
 
     def not_off(self):
         """Those that are played or may still be, as `Match.is_off` says of one."""
-        return self.filter(division__season__closed_at__isnull=True).exclude(
-            Q(state__in=["void", "awarded"])
-            | Q(home__state="withdrawn")
-            | Q(away__state="withdrawn")
-        )
+        rows = self.undecided().filter(division__season__closed_at__isnull=True)
+        return rows.exclude(Q(home__state="withdrawn") | Q(away__state="withdrawn"))
 
     def with_names(self):
         """With the two teams, and what an address or a heading needs."""

@@ -1,12 +1,12 @@
 """The match card: the one path on which a result comes in, and with it the ratings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 import pghistory
 from django.db import connection, transaction
-from django.db.models import PROTECT
+from django.db.models import PROTECT, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,7 +14,7 @@ from clubs import registry
 from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState
 from games.access import is_officer
-from games.models import Agreement, Award, Board, CardRule, Match, MatchState
+from games.models import Agreement, Award, Board, CardRule, Division, Match, MatchState
 from ratings import ledger
 
 from . import card_agreement, card_mail, posting, team_checks
@@ -194,6 +194,16 @@ def lock_match(pk: int) -> Match:
         .select_for_update(no_key=True, of=("division", "self"))
         .get(pk=pk)
     )
+
+
+def lock_matches(matches: Collection[int], divisions: Collection[int] = ()) -> None:
+    """Lock these matches after their divisions and those of `divisions`, in the order of pks."""
+    of_matches = Match.objects.filter(pk__in=matches).values("division")
+    for rows in (
+        Division.objects.filter(Q(pk__in=of_matches) | Q(pk__in=divisions)),
+        Match.objects.filter(pk__in=matches),
+    ):
+        list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 
 def lock_clubs_of_new_players(boards: Iterable[BoardEntry]) -> None:

@@ -32,7 +32,7 @@ from games.models import (
 )
 
 from . import card_mail, cards
-from .card_agreement import agrees_on, is_complete, sides_asked
+from .card_agreement import agrees_on, sides_asked
 
 LOOKED_BACK = 14
 """Days after a deadline in which something still happens: a rule set in May spares the autumn."""
@@ -149,7 +149,7 @@ def remind_to_answer(*, at: datetime) -> int:
         return 0
     today = timezone.localdate(at)
     waiting = _unanswered().select_related("division").with_score().order_by("pk")
-    due = [each.pk for each in waiting if each.is_complete and _asks_today(each, today)]
+    due = [each.pk for each in waiting if _asks_today(each, today)]
     return sum(_remind_to_answer(pk, today, at) for pk in due)
 
 
@@ -165,7 +165,12 @@ def _unanswered():
 
 
 def _asks_today(match: Match, today: date) -> bool:
-    """Whether the card is agreed by itself in a day or two, and had three days at least."""
+    """Whether a complete card is agreed by itself in a day or two, and had three days at least.
+
+    The match is of `MatchQuerySet.with_score()`.
+    """
+    if not match.is_complete:
+        return False
     last = agrees_on(match)
     if last is None or (last - timezone.localdate(match.entered_at)).days < SHORTEST_TO_ANSWER:
         return False
@@ -178,8 +183,6 @@ def _remind_to_answer(pk: int, today: date, at: datetime) -> bool:
         cards.lock_match(pk)
         match = _unanswered().for_card().with_score().filter(pk=pk).first()
         if match is None or not _asks_today(match, today):
-            return False
-        if not is_complete(match, match.boards.all()):
             return False
         Notice.objects.create(
             match=match, stage=NoticeStage.ANSWER, due_on=agrees_on(match), noted_at=at

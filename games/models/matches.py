@@ -205,7 +205,7 @@ class Match(models.Model):
         `MatchQuerySet.not_off()` are the others.
         """
         return (
-            self.state in (MatchState.VOID, MatchState.AWARDED)
+            self.is_decided
             or TeamState.WITHDRAWN in (self.home.state, self.away.state)
             or self.division.season.closed_at is not None
         )

@@ -29,6 +29,7 @@ from clubs.models import Club, Membership, Player, PlayerEvent, PlayerState, Use
 from clubs.names import search_key, sort_key
 from games.access import may_give
 from games.accounts import roles
+from games.match_cards.cards import lock_matches
 from games.models import (
     Adjustment,
     Board,
@@ -201,7 +202,9 @@ def _lock(player: int) -> tuple[Traces, dict[int, Player], set[int]]:
                 traces = traces_of(player)
                 roles.lock_leagues(traces.accounts)
                 named = _places_naming(traces)
-                _lock_places(named | _places_entered(traces))
+                places = named | _places_entered(traces)
+                matches = {place[1] for place in places if len(place) > 1}
+                lock_matches(matches, {division for division, *_match in places})
                 registry.lock_clubs(Club.objects.filter(_is_contact(Club, "contact_", traces)))
                 people = registry.lock_people(traces.entries)
                 if (traces_of(player), _places_naming(traces)) != (traces, named):
@@ -227,13 +230,6 @@ def _places_entered(traces: Traces) -> set[Place]:
     by = Q(entered_by__in=traces.accounts) | Q(agreed_by__in=traces.accounts)
     matches = Match.objects.filter(by | Q(disputed_by__in=traces.accounts))
     return set(matches.values_list("division", "pk"))
-
-
-def _lock_places(places: Collection[Place]) -> None:
-    for model, nth in ((Division, 0), (Match, 1)):
-        pks = {place[nth] for place in places if len(place) > nth}
-        rows = model.objects.filter(pk__in=pks).order_by("pk")
-        list(rows.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
 
 # --- What goes ---------------------------------------------------------------------------

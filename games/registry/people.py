@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubs import registry
 from clubs.constraints import check_now
 from clubs.models import Membership, Player, PlayerState, User
-from games.match_cards.cards import PLAYER_CONSTRAINTS
+from games.match_cards.cards import PLAYER_CONSTRAINTS, lock_matches
 from games.match_cards.posting import key_of
 from games.models import (
     Board,
@@ -20,10 +20,10 @@ from games.models import (
     Match,
     PlayerMerge,
     Registration,
-    Season,
     SheetSeat,
     Violation,
 )
+from games.season_office.seasons import lock_seasons
 from games.tasks import recompute_later
 from ratings import people
 from ratings.lists import GRADED_POOLS
@@ -173,7 +173,8 @@ def lock_for_merge(keep: int, drop: int) -> list[RatingPool]:
         try:
             with transaction.atomic():
                 registry.lock_for_import()
-                locked = _lock_matches(_matches_naming(drop))
+                locked = _matches_naming(drop)
+                lock_matches(locked)
                 lock_two(keep, drop)
                 if not locked.issuperset(_matches_naming(drop)):
                     raise _SatDownMeanwhile
@@ -189,11 +190,10 @@ def lock_for_undo(merge: int) -> list[RatingPool]:
     stored = PlayerMerge.objects.get(pk=merge)
     moved = stored.moved
     if "registrations" in moved:
-        seasons = Season.objects.filter(pk__in=seasons_of(moved["registrations"])).order_by("pk")
-        list(seasons.select_for_update(no_key=True).values_list("pk"))
+        lock_seasons(seasons_of(moved["registrations"]))
     sheets = moved.get("named", {}).get("sheet seats", [])
     left = {row["match_id"] for row in moved.get("shared sheets", [])}
-    _lock_matches(_matches_of(moved.get("seats", {})) | _matches_of_sheets(pk__in=sheets) | left)
+    lock_matches(_matches_of(moved.get("seats", {})) | _matches_of_sheets(pk__in=sheets) | left)
     lock_two(stored.kept_id, stored.dropped_id)
     return people.lock_pools()
 
@@ -205,17 +205,6 @@ def lock_two(one: int, other: int) -> tuple[Player, Player]:
         if pk not in found:
             raise Player.DoesNotExist(pk)
     return found[one], found[other]
-
-
-def _lock_matches(matches: set[int]) -> set[int]:
-    """Lock the divisions of these matches and the matches; returns their pks."""
-    divisions = Division.objects.filter(
-        pk__in=Match.objects.filter(pk__in=matches).values("division")
-    )
-    list(divisions.order_by("pk").select_for_update(no_key=True).values_list("pk"))
-    rows = Match.objects.filter(pk__in=matches).order_by("pk").select_for_update(no_key=True)
-    list(rows.values_list("pk"))
-    return matches
 
 
 # --- Undone -------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from clubs.models import Club, Membership, Player, PlayerState
 from games.accounts.leavers import withdraw_roles
 from games.models import Registration, Season
 from games.season_office import registrations
+from games.season_office.seasons import lock_seasons
 
 from .duplicates import Alike, like_new
 
@@ -196,7 +197,7 @@ def _open_seasons(player: int, club: int) -> list[Season]:
     rows = Registration.objects.filter(player=player, club=club).open()
     seasons = Season.objects.filter(registrations__in=rows, closed_at=None).order_by("pk")
     pks = list(seasons.values_list("pk", flat=True).distinct())
-    return list(Season.objects.filter(pk__in=pks).order_by("pk").select_for_update(no_key=True))
+    return lock_seasons(pks)
 
 
 def _leave(

@@ -1,6 +1,6 @@
 """Leagues and their seasons, from the first plan to the final table."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date, datetime
 
 import pghistory
@@ -174,6 +174,11 @@ def lock_season(pk: int) -> Season:
         .select_related("league")
         .get(pk=pk)
     )
+
+
+def lock_seasons(pks: Iterable[int]) -> list[Season]:
+    """These seasons, locked in the order of their pks."""
+    return list(Season.objects.filter(pk__in=pks).order_by("pk").select_for_update(no_key=True))
 
 
 def lock_divisions(season: Season) -> list[Division]:
