@@ -6,8 +6,8 @@ from datetime import date
 
 from clubs import access
 from clubs.models import Player
+from games.match_querysets import BoardQuerySet
 from games.models import Board, Division, Team
-from games.querysets import BoardQuerySet
 
 SUMS = ("boards", "played", "won", "drawn", "lost", "defaults_won", "halves")
 

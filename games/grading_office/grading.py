@@ -4,8 +4,8 @@ from datetime import date, datetime
 
 from django.db import transaction
 
+from games.match_querysets import MatchQuerySet
 from games.models import Match
-from games.querysets import MatchQuerySet
 from ratings import ecf, ledger, lists, people
 from ratings.models import System
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.history import tracked
 from clubs.models import Player
 
-from ..querysets import BoardQuerySet, MatchQuerySet
+from ..match_querysets import BoardQuerySet, MatchQuerySet
 from .agreement import CLOSED, OPEN, Agreement, Side
 from .competitions import Division, Team, TeamState
 

@@ -76,13 +76,12 @@ def _of_cards(keep: Player, drop: Player) -> Iterator[str]:
             continue
         match = by_player[keep.pk].match
         numbers = sorted({board.number for board in by_player.values()})
-        yield _("Both are on the card of %(match)s%(day)s, on %(boards)s.") % {
-            "match": match,
-            "day": f", {_day(match.played_on)}" if match.played_on else "",
-            "boards": _("board %s") % numbers[0]
-            if len(numbers) == 1
-            else _("boards %(one)d and %(other)d") % {"one": numbers[0], "other": numbers[-1]},
-        }
+        if len(numbers) == 1:
+            seated = _("board %s") % numbers[0]
+        else:
+            seated = _("boards %(one)d and %(other)d") % {"one": numbers[0], "other": numbers[-1]}
+        words = _dated(match) | {"boards": seated}
+        yield _("Both are on the card of %(match)s%(day)s, on %(boards)s.") % words
 
 
 def _of_sheets(keep: Player, drop: Player) -> Iterator[str]:
@@ -97,10 +96,13 @@ def _of_sheets(keep: Player, drop: Player) -> Iterator[str]:
     )
     matches = Match.objects.filter(pk__in=both.values("match"))
     for match in matches.select_related("home", "away").order_by("pk"):
-        yield _("Both are in one line-up for %(match)s%(day)s.") % {
-            "match": match,
-            "day": f", {_day(match.played_on)}" if match.played_on else "",
-        }
+        yield _("Both are in one line-up for %(match)s%(day)s.") % _dated(match)
+
+
+def _dated(match: Match) -> dict:
+    """The match with its day, if it has one, for a sentence."""
+    day = "" if match.played_on is None else f", {_day(match.played_on)}"
+    return {"match": match, "day": day}
 
 
 def conflicts_of(keep: Player, drop: Player, today: date) -> list[Conflict]:
