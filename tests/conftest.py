@@ -6,6 +6,7 @@ import shutil
 import pytest
 from django.core.management.commands import flush
 from django.db.backends.postgresql.operations import DatabaseOperations
+from django.utils import translation
 from hypothesis import settings
 
 from ratings.apps import ensure_pools
@@ -33,6 +34,13 @@ def nothing_kept(settings):
     """Pages are drawn each time: tests change rows past the workflows that raise versions."""
     dummy = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
     settings.CACHES = settings.CACHES | {"pages": dummy}
+
+
+@pytest.fixture(autouse=True)
+def no_language_left():
+    """A page asked for in French leaves its thread in French, as the next request asks anew."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

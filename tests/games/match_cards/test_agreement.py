@@ -34,20 +34,10 @@ from tests import factories
 from tests.games.card_scene import AT, make_scene
 from tests.job_queue import jobs, work
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 
 DAY = datetime.timedelta(days=1)
 WRONG = "Board 3 was a draw."
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    monkeypatch.setattr(timezone, "now", lambda: AT)
-
-
-@pytest.fixture
-def scene():
-    return make_scene()
 
 
 def entered(scene, **more):

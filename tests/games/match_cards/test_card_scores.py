@@ -1,20 +1,13 @@
 """A score sent first, its boards later; and an earlier line-up taken in one tap."""
 
 import pytest
-from django.utils import timezone
 
 from games.match_cards.team_sheets import save_sheet
 from games.models import Match
 from tests import factories
 from tests.games.card_scene import AT, make_scene, play_before, queries
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 
 
 @pytest.fixture

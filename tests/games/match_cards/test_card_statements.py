@@ -3,17 +3,10 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from tests.games.card_scene import AT, make_scene
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 
 
 def statements(call) -> list[str]:

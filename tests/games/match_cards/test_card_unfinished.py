@@ -8,21 +8,10 @@ from django.utils import timezone
 
 from games.models import Board
 from ratings.models import RatedGame
-from tests.games.card_scene import AT, make_scene
+from tests.games.card_scene import AT
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 LATER = AT + datetime.timedelta(days=14)
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
-
-
-@pytest.fixture
-def scene():
-    return make_scene()
 
 
 def board(scene, number) -> dict:

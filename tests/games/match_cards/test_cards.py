@@ -22,11 +22,6 @@ pytestmark = pytest.mark.django_db
 PLAYED = "=1=01="
 
 
-@pytest.fixture
-def scene():
-    return make_scene()
-
-
 def boards_of(scene) -> list[BoardEntry]:
     return [cards.entry_of(board) for board in scene.match.boards.order_by("number")]
 

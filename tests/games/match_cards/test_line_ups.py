@@ -29,11 +29,6 @@ def test_colours(rule, toss, first, second):
     assert colours == [first, second] * 8
 
 
-@pytest.fixture
-def scene(db):
-    return make_scene()
-
-
 def loaded(scene):
     match = Match.objects.for_card().get(pk=scene.match.pk)
     return line_ups_of(match, TODAY)

@@ -7,7 +7,6 @@ import threading
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
-from django.utils import timezone
 
 from games.match_cards.team_sheets import save_sheet, saved_sheets, sheets_for, sheets_of
 from games.models import Board, Match, MatchState, Season, SheetSeat, Team, TeamState
@@ -15,13 +14,7 @@ from games.registry import people
 from tests import factories
 from tests.games.card_scene import AT, make_scene
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 
 
 @pytest.fixture

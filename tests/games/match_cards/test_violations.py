@@ -18,11 +18,6 @@ from tests.games.card_scene import AT, LAST_TIME, TODAY, make_scene, play_before
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def scene():
-    return make_scene()
-
-
 def rule(scene, **columns) -> None:
     Division.objects.filter(pk=scene.match.division_id).update(**columns)
 
