@@ -4,7 +4,7 @@ import datetime
 
 import factory
 from django.utils import timezone
-from factory.django import DjangoModelFactory
+from factory.django import DjangoModelFactory, Password
 
 from clubs.models import Club, ClubRole, Membership, Player, User
 from games.models import (
@@ -40,16 +40,10 @@ PASSWORD = "correct-horse-battery"
 class UserFactory(DjangoModelFactory):
     class Meta:
         model = User
-        skip_postgeneration_save = True
 
     email = factory.Sequence(lambda n: f"person{n}@example.org")
     name = factory.Sequence(lambda n: f"Person {n}")
-
-    @factory.post_generation
-    def password(self, create, extracted, **kwargs):
-        self.set_password(extracted or PASSWORD)
-        if create:
-            self.save()
+    password = Password(PASSWORD)
 
 
 class ClubFactory(DjangoModelFactory):
@@ -66,6 +60,19 @@ class PlayerFactory(DjangoModelFactory):
 
     surname = factory.Sequence(lambda n: f"Player{n:05d}")
     forenames = "Robin"
+
+
+def many_players(rows, club=None) -> list[Player]:
+    """Players with these fields, made in one statement; members of the club, if one is given."""
+    players = [PlayerFactory.build(**row) for row in rows]
+    for player in players:
+        player.fold_names()
+    Player.objects.bulk_create(players)
+    if club:
+        Membership.objects.bulk_create(
+            MembershipFactory.build(club=club, player=player) for player in players
+        )
+    return players
 
 
 class MembershipFactory(DjangoModelFactory):

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.match_cards.cards import BoardEntry, record_card
 from games.models import Match
+from ratings.models import OpeningRating
 from tests import factories
 
 LAST_TIME = datetime.date(2026, 11, 10)
@@ -134,12 +135,13 @@ def make_scene(boards=6, played_before=True, name="", **division) -> Scene:
 
 def people(club, rows) -> list:
     """Members of the club with an opening grade in the standard pool."""
-    players = []
-    for surname, forenames, grade in rows:
-        player = factories.PlayerFactory(surname=surname, forenames=forenames)
-        factories.MembershipFactory(club=club, player=player)
-        factories.OpeningRatingFactory(player=player, system="grade", value=grade)
-        players.append(player)
+    names = ({"surname": surname, "forenames": forenames} for surname, forenames, _grade in rows)
+    players = factories.many_players(names, club)
+    pool = factories.pool()
+    OpeningRating.objects.bulk_create(
+        factories.OpeningRatingFactory.build(player=player, pool=pool, system="grade", value=grade)
+        for player, (*_names, grade) in zip(players, rows, strict=True)
+    )
     return players
 
 
@@ -149,9 +151,10 @@ def play_before(team, players, played_on=LAST_TIME, result=1) -> Match:
     match = factories.MatchFactory(
         division=team.division, home=team, away=other, round=5, played_on=played_on
     )
+    strangers = factories.many_players({} for _player in players)
     boards = [
-        BoardEntry(number, player.pk, factories.PlayerFactory().pk, "white", result)
-        for number, player in enumerate(players, 1)
+        BoardEntry(number, player.pk, stranger.pk, "white", result)
+        for number, (player, stranger) in enumerate(zip(players, strangers, strict=True), 1)
     ]
     evening = datetime.datetime.combine(played_on, AT.timetz())
     record_card(match=match.pk, boards=boards, version=0, by=None, at=evening)
