@@ -5,10 +5,13 @@ of it.
 """
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
+from django.conf import settings
+from django.test import Client
 
+from clubs.devices import Device
 from clubs.models import User
 from games.models import Match
 from ratings.models import Grade, GradeList
@@ -42,14 +45,29 @@ class Cast:
     staff: User  # may use the admin
     grader: User  # the grading officer
     chief: User  # a superuser
+    sessions: dict[str, str] = field(default_factory=dict)  # the key of each role's
 
     def account(self, role: str) -> User | None:
         """The account of a role; nobody for `anonymous`."""
         return None if role == "anonymous" else getattr(self, role)
 
+    def browser(self, role: str) -> Client:
+        """A browser in which the role is signed in, all its browsers to one session."""
+        client = Client()
+        if account := self.account(role):
+            if not Device.objects.filter(session_key=self.sessions.get(role)).exists():
+                client.force_login(account)
+                self.sessions[role] = client.session.session_key
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
+        return client
+
 
 @pytest.fixture
 def cast(db) -> Cast:
+    return make_cast()
+
+
+def make_cast() -> Cast:
     match = MatchFactory(division__name="Division A", board_count=6)
     division, club = match.division, match.home.club
     for side in (match.home, match.away):

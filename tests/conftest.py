@@ -5,7 +5,9 @@ import shutil
 
 import pytest
 from django.core.management.commands import flush
+from django.db import transaction
 from django.db.backends.postgresql.operations import DatabaseOperations
+from django.test import override_settings
 from django.utils import translation
 from hypothesis import settings
 
@@ -19,6 +21,7 @@ settings.load_profile("topboard")
 # Accounts with one right each: `cast`, `officer`, `secretary`, `captain`, `outsider`.
 pytest_plugins = ["tests.cast"]
 
+QUICK_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 LARGE_TABLE = 500_000  # bytes
 NO_BROWSER = "no Chromium (as root: apt install chromium)"
 
@@ -26,7 +29,23 @@ NO_BROWSER = "no Chromium (as root: apt install chromium)"
 @pytest.fixture(autouse=True)
 def quick_passwords(settings):
     """A password is hashed a million times, which costs a third of a second each time."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.PASSWORD_HASHERS = QUICK_HASHERS
+
+
+@pytest.fixture(scope="module")
+def rows_of_module(django_db_setup, django_db_blocker):
+    """A module's fixture that asks for this makes its rows once; each test rolls back to them.
+
+    None of the module's tests may commit, and what a test changes in memory must be its own: give
+    it a deep copy.
+    """
+    with (
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+        override_settings(PASSWORD_HASHERS=QUICK_HASHERS),
+    ):
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

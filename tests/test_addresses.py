@@ -4,6 +4,7 @@ Each table below is keyed by the name of an address and covers its twins (`.csv`
 A cell is the status; `login` is a redirect to the login, `-> office` one to that address.
 """
 
+import copy
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from clubs.twins import FORMATS
 from games.models import Board, Invitation, Season
-from tests.cast import NEWEST
+from tests.cast import NEWEST, Cast, make_cast
 from tests.factories import (
     BoardFactory,
     BreakFactory,
@@ -337,6 +338,20 @@ def parameters(pattern: URLPattern) -> set[str]:
     return set(converters) or set(pattern.pattern.regex.groupindex)
 
 
+@pytest.fixture(scope="module")
+def signed_in(rows_of_module) -> Cast:
+    """The cast, made once; each of them has a session."""
+    found = make_cast()
+    for role in (*ROLES, "chief", "grader"):
+        found.browser(role)
+    return found
+
+
+@pytest.fixture
+def cast(signed_in, db) -> Cast:
+    return copy.deepcopy(signed_in)
+
+
 def values(cast) -> dict[str, Callable[[], dict]]:
     """By the beginning of a name, what stands in its address: rows are made when it is asked."""
     match, season = cast.match, cast.match.division.season
@@ -412,13 +427,7 @@ def seen(response) -> int | str:
 
 def answers(cast, method: str, address: str, roles=ROLES) -> dict:
     """What each role gets from an address."""
-    found = {}
-    for role in roles:
-        client = Client()
-        if account := cast.account(role):
-            client.force_login(account)
-        found[role] = seen(client.generic(method, address))
-    return found
+    return {role: seen(cast.browser(role).generic(method, address)) for role in roles}
 
 
 NAMES = sorted({pattern.name or str(pattern.pattern) for pattern in patterns()})

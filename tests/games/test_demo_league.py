@@ -3,9 +3,7 @@
 import datetime
 
 import pytest
-from django.db import transaction
 from django.db.models import Count, F, Q
-from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,17 +19,11 @@ from tests.games.demo_scene import TODAY, lists, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 
-QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
 
 @pytest.fixture(scope="module")
-def demo(django_db_setup, django_db_blocker):
-    """The demo, made once for all these tests; each rolls back to it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        with override_settings(PASSWORD_HASHERS=QUICK):
-            make("--today", TODAY)
-        yield
-        transaction.set_rollback(True)
+def demo(rows_of_module):
+    """The demo, made once for all these tests."""
+    make("--today", TODAY)
 
 
 def table(client, name, season):

@@ -1,5 +1,7 @@
 """What the tests of cards share: one match of six boards, and its evening."""
 
+import copy
+
 import pytest
 from django.utils import timezone
 
@@ -12,9 +14,15 @@ def evening(monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
-@pytest.fixture
-def scene(db):
+@pytest.fixture(scope="module")
+def scene_of_module(rows_of_module):
     return make_scene()
+
+
+@pytest.fixture
+def scene(scene_of_module, db):
+    """The scene, for tests that do not commit; who does makes one himself."""
+    return copy.deepcopy(scene_of_module)
 
 
 @pytest.fixture

@@ -40,6 +40,11 @@ DAY = datetime.timedelta(days=1)
 WRONG = "Board 3 was a draw."
 
 
+@pytest.fixture
+def scene(db):
+    return make_scene()
+
+
 def entered(scene, **more):
     """The captain of Ashdown A enters the whole card."""
     scene.record(by=scene.captain, **more)

@@ -171,7 +171,7 @@ def test_a_retired_player_is_not_offered(captain, scene):
 
 
 def test_the_order_is_checked_and_the_card_can_still_be_saved(client):
-    scene = make_scene(board_order_tolerance=0)
+    scene = make_scene(name="-strict", board_order_tolerance=0)
     client.force_login(scene.captain)
     swapped = {"home_1": scene.home[1], "home_2": scene.home[0]}
     warned = "Maureen T Lovell (168) is 6 above Ronald J McVale (162) on board 1"

@@ -8,10 +8,15 @@ from django.utils import timezone
 
 from games.models import Board
 from ratings.models import RatedGame
-from tests.games.card_scene import AT
+from tests.games.card_scene import AT, make_scene
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 LATER = AT + datetime.timedelta(days=14)
+
+
+@pytest.fixture
+def scene(db):
+    return make_scene()
 
 
 def board(scene, number) -> dict:

@@ -68,7 +68,7 @@ def test_a_match_with_one_result_gives_its_whole_line_up_and_one_without_gives_n
 
 
 def test_a_team_that_has_not_played_has_no_last_time(db):
-    scene = make_scene(played_before=False)
+    scene = make_scene(name="-new", played_before=False)
     side = loaded(scene).home
     assert (side.last_time, side.recent) == ({}, [])
     assert side.club == [player.pk for player in sorted(scene.home, key=grade_of)]

@@ -3,8 +3,6 @@
 import datetime
 
 import pytest
-from django.db import transaction
-from django.test import override_settings
 
 from clubs.models import Membership, Player
 from games.grading_office.verification import verify
@@ -20,13 +18,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 
 
 @pytest.fixture(scope="module")
-def demo(django_db_setup, django_db_blocker):
-    """The demo, made once for the tests that ask for it; each rolls back to it."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-            make("--today", TODAY)
-        yield Season.objects.get(slug="2026-27", league__slug="weald-downs-chess-league")
-        transaction.set_rollback(True)
+def demo(rows_of_module):
+    """The season of the demo, which is made once for all these tests."""
+    make("--today", TODAY)
+    return Season.objects.get(slug="2026-27", league__slug="weald-downs-chess-league")
 
 
 # --- The demo league ---------------------------------------------------------------------
