@@ -6,6 +6,7 @@ one statement. A later event of the same card overtakes a job that has not run.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -76,24 +77,24 @@ def tell_of_card(
     told = []
     if not is_overtaken:
         told = [address for address in concerned(stored, what) if address != own]
-        send(stored, lambda: letter_of(stored, what, who), to=told, event=event)
+        send(partial(letter_of, stored, what, who), to=told, event=event)
     if answers and stored.agreement != Agreement.DISPUTED:
         waiting = [each for each in officers_of(stored) if each not in (own, *told)]
-        send(stored, lambda: answer_letter(stored, what, who), to=waiting, event=event)
+        send(partial(answer_letter, stored, what, who), to=waiting, event=event)
 
 
-def send(match: Match, compose: Callable[[], Letter], *, to: Iterable[str], event: str) -> None:
-    """Queue a letter about a card; without an account it leads to the match's public page.
+def send(compose: Callable[..., Letter], *, to: Iterable[str], event: str) -> None:
+    """Queue a letter about a card, as `compose` writes it with and without `has_account`.
 
-    Whoever acts by his address alone would be asked to log in, and no code would come.
+    Whoever acts by his address alone would be asked to log in, and no code would come: what he
+    gets leads to the match's public page and says how he comes to an account.
     """
     to = list(to)
     accounts = User.objects.filter(email__in=to, is_active=True)
     known = set(accounts.values_list("email", flat=True))
-    page = mail.whole_address(match.get_absolute_url())
     strangers = [each for each in to if each not in known]
     mail.send_letter(compose, to=[each for each in to if each in known], event=event)
-    mail.send_letter(lambda: replace(compose(), link=page), to=strangers, event=event)
+    mail.send_letter(partial(compose, has_account=False), to=strangers, event=event)
 
 
 def _moment(match: Match) -> str:
@@ -129,14 +130,15 @@ def officers_of(match: Match) -> list[str]:
     return list(roles.order_by("user__email").values_list("user__email", flat=True))
 
 
-def answer_letter(match: Match, what: str, who) -> Letter:
+def answer_letter(match: Match, what: str, who, *, has_account: bool = True) -> Letter:
     """The mail that tells an officer what has answered a dispute: he has nothing to do."""
-    letter = letter_of(match, what, who)
+    letter = letter_of(match, what, who, has_account=has_account)
     return replace(letter, paragraphs=[letter.paragraphs[0], _("It was disputed until then.")])
 
 
-def letter_of(match: Match, what: str, who) -> Letter:
+def letter_of(match: Match, what: str, who, *, has_account: bool = True) -> Letter:
     """The mail about an event of a card, in the language that is active."""
+    page = LINKS.get(what, "match_agreement") if has_account else "match_detail"
     boards = list(match.boards.select_related("home_player", "away_player").order_by("number"))
     facts = {
         "match": str(match),
@@ -146,16 +148,15 @@ def letter_of(match: Match, what: str, who) -> Letter:
     }
     return Letter(
         subject=SUBJECTS[what]() % facts,
-        paragraphs=[SENTENCES[what]() % facts, *_what_now(match, what, boards)],
+        paragraphs=[SENTENCES[what]() % facts, *_what_now(match, what, boards, has_account)],
         boards=board_lines(match, boards),
         link_words=_("To the card"),
-        link=mail.whole_address(reverse(LINKS.get(what, "match_agreement"), args=[match.pk])),
+        link=mail.whole_address(reverse(page, args=[match.pk])),
         foot=_("You get this mail as you act for one of the two sides, or for the league."),
     )
 
 
-# Where something may be said, the link asks who is not logged in for a code, and leads back;
-# `send` has another for an address without an account.
+# Where something may be said, the link asks who is not logged in for a code, and leads back.
 LINKS = dict.fromkeys((SETTLED, CONFIRMED), "match_detail")
 SUBJECTS = {
     ENTERED: lambda: _("Result to confirm: %(match)s, %(score)s"),
@@ -177,10 +178,15 @@ SENTENCES = {
 }
 
 
-def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
+def _what_now(match: Match, what: str, boards: Iterable[Board], has_account: bool) -> list[str]:
     """What the reader can do about it, and until when."""
+    to_an_account = _(
+        "Who answers for your side needs an account: your club’s secretary or the league’s"
+        " officer can invite you."
+    )
     if what == DISPUTED:
-        return [_("Correct the card, or leave it to the league’s officer to settle it.")]
+        correct = _("Correct the card, or leave it to the league’s officer to settle it.")
+        return [correct if has_account else to_an_account]
     if what in (SETTLED, CONFIRMED):
         return [_("It stands; only the league’s officer can change it.")]
     if match.agreement == Agreement.AGREED:
@@ -190,7 +196,8 @@ def _what_now(match: Match, what: str, boards: Iterable[Board]) -> list[str]:
     if not is_complete(match, boards):
         return [_("Some boards have no result yet; it can be confirmed when it is complete.")]
     last = agrees_on(match)
-    words = [_("Please confirm it, or dispute it and say why.")]
+    confirm = _("Please confirm it, or dispute it and say why.")
+    words = [confirm if has_account else to_an_account]
     if last is not None:
         day = date_format(last, "j F")
         words.append(_("If nobody says anything, it is agreed on %(day)s.") % {"day": day})

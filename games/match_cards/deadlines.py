@@ -7,6 +7,7 @@ nothing. Each step is noted in the transaction that takes it, and taken once.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -188,12 +189,17 @@ def _remind_to_answer(pk: int, today: date, at: datetime) -> bool:
             match=match, stage=NoticeStage.ANSWER, due_on=agrees_on(match), noted_at=at
         )
         card_mail.send(
-            match,
-            lambda: replace(card_mail.letter_of(match, card_mail.ASKED, None), **_foot()),
+            partial(_asking_letter, match),
             to=reminded(match, sides_asked(match)),
             event=f"reminder-{pk}-answer",
         )
         return True
+
+
+def _asking_letter(match: Match, *, has_account: bool = True) -> Letter:
+    """The reminder of a card that waits for an answer."""
+    letter = card_mail.letter_of(match, card_mail.ASKED, None, has_account=has_account)
+    return replace(letter, **_foot())
 
 
 def _foot() -> dict[str, str]:

@@ -499,7 +499,7 @@ def test_another_officer_reads_that_a_dispute_was_opened_and_settled_at_once(sce
     }
 
 
-def test_a_captain_without_an_account_is_led_to_what_he_can_read(scene):
+def test_a_captain_without_an_account_is_led_to_what_he_can_read_and_told_how_to_answer(scene):
     people(scene)
     scene.match.away.captain_email = "nobody@example.org"
     scene.match.away.save()
@@ -511,6 +511,10 @@ def test_a_captain_without_an_account_is_led_to_what_he_can_read(scene):
         "away@example.org": page.removeprefix("/matches") + "agreement/",
         "nobody@example.org": page.removeprefix("/matches"),
     }
+    said = {mail.to[0]: " ".join(mail.body.split()) for mail in outbox.outbox}
+    assert "Please confirm it" in said["away@example.org"]
+    assert "Please confirm it" not in said["nobody@example.org"]
+    assert "or the league’s officer can invite you. If nobody" in said["nobody@example.org"]
 
 
 def test_the_day_on_which_it_is_agreed_is_written_as_french_is(scene):
