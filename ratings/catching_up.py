@@ -13,10 +13,10 @@ from django.db import connection, transaction
 from clubs.models import Player
 
 from . import checking, live, rebuilding, staleness
+from .game_arrays import EloArrays
 from .ledger import lock_pool
 from .models import RatingPool, StalePhase
 from .rebuilding import Differences
-from .replay import EloArrays
 from .staleness import Pending
 
 # After so many tries what came meanwhile is rated under the lock, however much it is.

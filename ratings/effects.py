@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clubs.models import Player
 
-from . import checking, rebuilding, replay, staleness
+from . import checking, game_arrays, rebuilding, staleness
 from .elo import PlayerState, displayed
 from .ledger import place_of
 from .live import current_states, opening_states, rules_of
@@ -163,7 +163,7 @@ def _as_tried(tried: _Tried) -> rebuilding.Ledger:
         before = staleness.games_before(tried.pool, tried.place, tried.game) if tried.place else 0
     games = ledger.games
     if tried.game is not None:
-        games = replay.corrected(games, tried.game, before, tried.facts)
+        games = game_arrays.corrected(games, tried.game, before, tried.facts)
     births = {pk: day for pk, day in (ledger.births | tried.births).items() if day is not None}
     return replace(
         ledger, games=games, births=births, openings={**ledger.openings, **tried.openings}

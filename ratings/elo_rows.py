@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from . import replay
-from .replay import EloArrays, GameArrays, no_progress
+from . import binary_copy
+from .game_arrays import AT_ONCE, EloArrays, GameArrays, by_game, in_order_of_play
+from .replay import no_progress
 
 # So many pages of a table are read as one row of arrays.
 PAGES_AT_ONCE = 4096
@@ -34,7 +35,7 @@ def read_games(cursor, pool: str, progress: Progress = no_progress) -> GameArray
     keys = dict(cursor.fetchall())
     source = "g JOIN ratings_ratedevent e ON e.id = g.event_id WHERE e.pool_id = %s"
     copies = _copies(cursor, GAMES, "ratings_ratedgame", source, pool, progress)
-    return replay.in_order_of_play(*replay.unpacked(copies), keys)
+    return in_order_of_play(*binary_copy.unpacked(copies), keys)
 
 
 def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> EloArrays:
@@ -44,25 +45,25 @@ def read_rows(cursor, games: GameArrays, progress: Progress = no_progress) -> El
     else:
         source, value = "g WHERE %s", True
     copies = _copies(cursor, ROWS, "ratings_elogame", source, value, progress)
-    game_id, *columns = replay.unpacked(copies)
-    return replay.by_game(EloArrays(game_id, *columns[0::2], *columns[1::2]))
+    game_id, *columns = binary_copy.unpacked(copies)
+    return by_game(EloArrays(game_id, *columns[0::2], *columns[1::2]))
 
 
 def write_rows(
     cursor, rows: EloArrays, table: str = "ratings_elogame", progress: Progress = no_progress
 ) -> None:
     """Add rows to the table by one binary COPY; none of the games may have one."""
-    pieces = len(rows.game_id) // replay.AT_ONCE + 3
+    pieces = len(rows.game_id) // AT_ONCE + 3
     with cursor.copy(
         f"COPY {table} ({', '.join(EloArrays._fields)}) FROM STDIN (FORMAT binary)"
     ) as copy:
-        for done, piece in enumerate(replay.packed(rows)):
+        for done, piece in enumerate(binary_copy.packed(rows)):
             copy.write(piece)
             progress(done / pieces)
 
 
 def _copies(cursor, columns, table: str, source: str, value, progress: Progress) -> Iterator[bytes]:
-    """Columns of integers without nulls, in no order, as copies that `replay.unpacked` reads.
+    """Columns of integers without nulls, in no order, as copies that `binary_copy.unpacked` reads.
 
     The server packs them, so many pages of the table at a time: a million rows by themselves, and
     small numbers by themselves, cost more than what they say. The pool is locked or one snapshot

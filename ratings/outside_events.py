@@ -15,7 +15,7 @@ from clubs.sheets import Problem
 
 from . import ledger, live
 from .ecf_results_blocks import LineProblem
-from .ecf_results_file import EventEntry, GameEntry, ResultsFile
+from .ecf_results_entries import EventEntry, GameEntry, ResultsFile
 from .models import GameCorrection, OutsideEvent, RatedEvent, RatedGame, RatingPool
 from .outside_people import People, Undecided, find_people, store_people
 

@@ -18,7 +18,7 @@ from clubs.names import fold, is_ecf_code, search_key
 from clubs.sheets import Problem, read_sheet, shown
 from clubs.twins import cell
 
-from .ecf_results_file import PlayerEntry, ResultsFile
+from .ecf_results_entries import PlayerEntry, ResultsFile
 from .models import OutsideEvent, OutsidePlayer
 
 NEW = "new"

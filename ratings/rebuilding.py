@@ -11,12 +11,12 @@ from psycopg.errors import LockNotAvailable
 
 from clubs.models import Player
 
-from . import elo_rows, live, replay, staleness
+from . import elo_rows, game_arrays, live, replay, staleness
 from .elo import PlayerState, Rules
+from .game_arrays import EloArrays, GameArrays
 from .ledger import lock_pool
 from .models import RatingPool, StalePhase
 from .order_of_play import EloRow
-from .replay import EloArrays, GameArrays
 
 # A rebuild that changes most of more games than this drops the table's keys meanwhile.
 REWRITE_FROM = 20_000
@@ -127,7 +127,7 @@ def compare(ledger: Ledger, rows: EloArrays, states: dict[int, PlayerState]) -> 
         (pk, state) for pk, state in states.items() if ledger.ratings.get(pk) != state
     ]
     ratings += [(pk, None) for pk in ledger.ratings if pk not in states]
-    return Differences(len(rows.game_id), replay.differing(rows, ledger.rows), ratings)
+    return Differences(len(rows.game_id), game_arrays.differing(rows, ledger.rows), ratings)
 
 
 def check(pool: RatingPool, progress: Progress = no_progress) -> Differences:

@@ -1,7 +1,7 @@
 """All games of a pool rated at once: arrays in and out, for a ledger of a nation's size.
 
-The one place that uses numpy. Expected scores and K come from tables made by `ratings.elo`, and
-`ratings.order_of_play.rate_all` gives the same digits one game at a time; a test compares them.
+Expected scores and K come from tables made by `ratings.elo`, and `ratings.order_of_play.rate_all`
+gives the same digits one game at a time; a test compares them.
 
 A game waits only for the earlier games of its two players. Its level is one above the highest of
 theirs, so games of one level share nobody and are rated at once by a few array operations; levels
@@ -9,15 +9,14 @@ of few games go one game at a time, over the same arrays. How many games a playe
 is known without either, and with it most of K.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
 from ratings.elo import JUNIOR_UNTIL_AGE, PlayerState, Rules, change_tenths, k_factor, marks_reached
-from ratings.order_of_play import EloRow
+from ratings.game_arrays import AT_ONCE, EloArrays, GameArrays, numbered
 
 # Tables hold the change for differences from -REACH to REACH. The changes there are those of
 # certain wins, and no two ratings are as far apart.
@@ -28,59 +27,8 @@ PART = 4096
 PASSES = 100
 # Levels of fewer games than this are rated one game at a time.
 NARROW = 24
-# So many games at a time become Python's own integers.
-AT_ONCE = 100_000
 
 PROVISIONAL, JUNIOR, USUAL = 0, 1, 2
-
-
-class GameArrays(NamedTuple):
-    """The games of a pool in the order of play; players are pks, days are numpy dates."""
-
-    game_id: np.ndarray
-    played_on: np.ndarray
-    white: np.ndarray
-    black: np.ndarray
-    white_halves: np.ndarray
-
-    def players(self) -> list[int]:
-        """The pks of all who play."""
-        return _numbered(np.stack([self.white, self.black]))[0].tolist()
-
-
-def corrected(
-    games: GameArrays, game_id: int, place: int, facts: tuple[date, int, int, int] | None
-) -> GameArrays:
-    """The games with one of them as `facts` say: day, White, Black, White's half-points.
-
-    `place` is how many of the others come before it then; without facts it is taken out.
-    """
-    others = games.game_id != game_id
-    left = [column[others] for column in games]
-    if facts is None:
-        return GameArrays(*left)
-    row = (game_id, np.datetime64(facts[0], "D"), *facts[1:])
-    return GameArrays(*(np.insert(*pair) for pair in zip(left, [place] * 5, row, strict=True)))
-
-
-class EloArrays(NamedTuple):
-    """What each game did, column by column as `EloGame` stores it, ordered by `game_id`."""
-
-    game_id: np.ndarray
-    white_before: np.ndarray
-    white_change: np.ndarray
-    white_k: np.ndarray
-    white_games: np.ndarray
-    white_marks: np.ndarray
-    black_before: np.ndarray
-    black_change: np.ndarray
-    black_k: np.ndarray
-    black_games: np.ndarray
-    black_marks: np.ndarray
-
-    def as_rows(self) -> list[EloRow]:
-        """Row by row, in Python's own integers."""
-        return [EloRow(*row) for row in zip(*(column.tolist() for column in self), strict=True)]
 
 
 def no_progress(share: float) -> None:
@@ -99,7 +47,7 @@ def replay(
     `openings` holds the state before his first game of every player, `births` the birth dates
     that are known; `progress` is told the share that is done.
     """
-    players, sides = _numbered(np.stack([games.white, games.black]))
+    players, sides = numbered(np.stack([games.white, games.black]))
     opened = [openings[pk] for pk in players.tolist()]
     earlier, last, played = _games_before(sides, len(players))
     juniors = [births[pk].year + JUNIOR_UNTIL_AGE if pk in births else 0 for pk in players.tolist()]
@@ -124,18 +72,6 @@ def replay(
         )
     ]
     return rows, dict(zip(players.tolist(), states, strict=True))
-
-
-def _numbered(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different values in order, and for each value its place among them."""
-    least, most = (int(values.min()), int(values.max())) if values.size else (0, 0)
-    if most - least > 4 * values.size + AT_ONCE:  # few of a great range: sort them
-        found, places = np.unique(values, return_inverse=True)
-        return found, places.astype(np.int32)
-    seen = np.zeros(most - least + 1, dtype=bool)
-    seen[values - least] = True
-    places = np.cumsum(seen, dtype=np.int32) - 1
-    return np.flatnonzero(seen) + least, places[values - least]
 
 
 def _games_before(sides: np.ndarray, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -332,111 +268,3 @@ def _rows(game_id, order, rated: _Rating, kinds, earlier, rules: Rules) -> EloAr
         k = ks[3 * kinds[side][by_id] + marks]
         columns += [before, change, k, earlier[side][by_id], marks]
     return EloArrays(*columns)
-
-
-# --- PostgreSQL's binary COPY --------------------------------------------------------------
-
-COPY_START = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-COPY_END = b"\xff\xff"
-ARRAY_HEADER = 20  # bytes
-ARRAY_ITEM = np.dtype([("size", ">i4"), ("value", ">i8")])
-# What each column of `EloArrays` takes there, in bytes.
-ROW_SIZES = (8, *(4, 4, 2, 4, 2) * 2)
-
-
-def unpacked(copies: Iterable[bytes]) -> list[np.ndarray]:
-    """What copies of one row of arrays of 8 bytes hold: a whole number, then pairs of halves.
-
-    A null is an empty array.
-    """
-    parts = [_arrays(copy) for copy in copies]
-    whole, *pairs = (np.concatenate(column) for column in zip(*parts, strict=True))
-    columns = [whole]
-    for pair in pairs:
-        low = pair.astype(np.int32)
-        columns += [((pair - low) >> 32).astype(np.int32), low]
-    return columns
-
-
-def _arrays(copy: bytes) -> list[np.ndarray]:
-    arrays = []
-    at = len(COPY_START) + 2
-    for _ in range(int.from_bytes(copy[at - 2 : at])):
-        length = max(0, int.from_bytes(copy[at : at + 4], signed=True))
-        at += 4
-        count = max(0, length - ARRAY_HEADER) // ARRAY_ITEM.itemsize
-        read = np.frombuffer(copy, ARRAY_ITEM, count, at + ARRAY_HEADER if count else 0)
-        arrays.append(read["value"].astype(np.int64))
-        at += length
-    return arrays
-
-
-def packed(rows: EloArrays) -> Iterator[bytes]:
-    """The rows as a binary copy, piece by piece."""
-    record = [("fields", ">i2")]
-    for n, size in enumerate(ROW_SIZES):
-        record += [(f"size{n}", ">i4"), (f"value{n}", f">i{size}")]
-    records = np.empty(min(AT_ONCE, len(rows.game_id)), dtype=record)
-    records["fields"] = len(ROW_SIZES)
-    for n, size in enumerate(ROW_SIZES):
-        records[f"size{n}"] = size
-    yield COPY_START
-    for start in range(0, len(rows.game_id), AT_ONCE):
-        count = min(AT_ONCE, len(rows.game_id) - start)
-        for n, column in enumerate(rows):
-            records[f"value{n}"][:count] = column[start : start + count]
-        yield records[:count].tobytes()
-    yield COPY_END
-
-
-def in_order_of_play(
-    game_id, event, day, round_, board, number, white_halves, white, black, keys: Mapping[int, int]
-) -> GameArrays:
-    """Games from columns of the ledger, `keys` those of its events (rules/elo.md section 1).
-
-    Days are counted from 1970.
-    """
-    events, event = _numbered(event)
-    ranks = {key: rank for rank, key in enumerate(sorted(set(keys.values())))}
-    ranked = np.array([ranks[keys[pk]] for pk in events.tolist()], dtype=np.int64)
-    order = _order(day, ranked[event], round_, board, number)
-    return GameArrays(
-        *(game_id[order], day[order].astype("datetime64[D]")),
-        *(white[order], black[order], white_halves[order]),
-    )
-
-
-def _order(*keys: np.ndarray) -> np.ndarray:
-    """The order by these keys, the first above all; by one number made of them if it fits."""
-    one = np.zeros(len(keys[0]), dtype=np.int64)
-    room = 1
-    for key in keys if len(one) else ():
-        least, most = int(key.min()), int(key.max())
-        room *= most - least + 1
-        if room >= 1 << 63:
-            return np.lexsort(keys[::-1])
-        one *= most - least + 1
-        one += key.astype(np.int64) - least
-    return np.argsort(one)
-
-
-def by_game(rows: EloArrays) -> EloArrays:
-    """The rows ordered by game."""
-    if np.all(rows.game_id[1:] > rows.game_id[:-1]):
-        return rows
-    order = np.argsort(rows.game_id)
-    return EloArrays(*(column[order] for column in rows))
-
-
-def differing(rows: EloArrays, stored: EloArrays) -> EloArrays:
-    """Those of `rows` that are not stored just so; both are ordered by game."""
-    if not len(stored.game_id):
-        return rows
-    if not np.array_equal(rows.game_id, stored.game_id):
-        place = np.searchsorted(stored.game_id, rows.game_id)
-        place[place == len(stored.game_id)] = 0
-        stored = EloArrays(*(column[place] for column in stored))
-    same = np.ones(len(rows.game_id), dtype=bool)
-    for new, old in zip(rows, stored, strict=True):
-        same &= new == old
-    return EloArrays(*(column[~same] for column in rows))

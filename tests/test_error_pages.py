@@ -2,6 +2,7 @@ import pytest
 from django.template.loader import get_template
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from clubs.models import User
 from tests.factories import UserFactory
@@ -13,7 +14,10 @@ def test_page_of_last_resort_needs_no_context_and_no_database(name):
     text = get_template(name).render()
     assert text.startswith("<!DOCTYPE html>")
     assert "css/site.css" in text
-    assert "To the first page" in text
+    assert "To the first page" in text and '<html lang="en' in text
+    with translation.override("fr"):
+        text = get_template(name).render()
+    assert "Vers la première page" in text and '<html lang="fr">' in text
 
 
 @pytest.mark.django_db

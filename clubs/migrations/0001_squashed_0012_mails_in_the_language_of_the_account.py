@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import migrations, models
 
 import clubs.models
-from config.migration_operations import Together
+from clubs.migration_operations import Together
 
 
 def create_cache_table(apps, schema_editor):

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.dates import date_format
+from clubs.templatetags.wording import colon
 from games.division_tables.table_words import number_word
 from games.models import Match, SettledBy, TieDecision
 from games.templatetags.topboard import halves
@@ -49,7 +50,7 @@ def tie_words(drawn: DrawnTie) -> str:
     if drawn.by == TieDecision.TOSS:
         words = _("%(team)s go through: %(steps)s; they won the toss")
         said = words % {"team": team, "steps": played}
-        return _ended(f"{said}: {drawn.tie.reason}" if drawn.tie.reason else said)
+        return _ended(f"{said}{colon()}{drawn.tie.reason}" if drawn.tie.reason else said)
     if drawn.by == TieDecision.WALK_OVER:
         words = _("%(team)s go through by a walk-over: %(reason)s")
         return _ended(words % {"team": team, "reason": drawn.tie.reason})

@@ -1,10 +1,5 @@
 """A fixture list as a model for OR-Tools CP-SAT: what is decided, what binds, what is wished.
 
-Decided are, for the first leg of each division, who is at home to whom in which round (later legs
-mirror it), and in which week each round is played. With `by_table` the rounds are those of the
-Berger table (`pairings`) and only the teams' numbers are free: far fewer lists, with the
-fewest breaks, found at once.
-
 Constraints belong to groups, such as `("avoid", 7)`. A group binds, or is a wish with a weight;
 with `guarded` each binding group hangs on a literal, so that the solver can name a set of groups
 that contradict each other.
@@ -16,21 +11,19 @@ from datetime import date
 
 from ortools.sat.python import cp_model
 
+from .fixture_decisions import ANY, Decisions
 from .fixture_problem import (
     MUST,
     OFF,
     STRONG,
     WEIGHTS,
-    Fixture,
     PlanDivision,
     PlanRules,
     Problem,
     early_rounds,
 )
-from .pairings import fixture_rounds
 
 Group = tuple
-LIKELY, SHARED, ANY = "likely", "shared", "any"
 BREAKS: Group = ("breaks",)
 
 
@@ -43,9 +36,7 @@ class FixtureModel:
     """A problem's model; `without` are groups left out, `fulfilled` wishes that must be met.
 
     Without `wishes` only what binds is in it; where it is `strict` every wish binds, breaks apart.
-    The table has as few breaks `backwards`, but other teams meet in its first round. `weeks`
-    says in which weeks a division with weeks to spare plays: in its `LIKELY` ones, in those that
-    all divisions of its length choose together (`SHARED`), or in any; the earlier, the quicker.
+    What is decided stands in `decisions`, which says what `by_table`, `backwards` and `weeks` are.
     """
 
     def __init__(
@@ -62,28 +53,19 @@ class FixtureModel:
         weeks: str = ANY,
     ):
         self.problem = problem
-        self.by_table = by_table
         self.guarded = guarded
         self.without = frozenset(without)
         self.fulfilled = frozenset(fulfilled)
         self.wishes = wishes
         self.strict = strict
-        self.backwards = backwards
-        self.weeks = weeks
         self.model = cp_model.CpModel()
         self.guards: dict[Group, cp_model.IntVar] = {}
         self.costs: list[tuple[int, cp_model.IntVar]] = []
-        self.plays: dict[tuple[int, int, int], cp_model.IntVar] = {}  # home, away, round of leg 1
-        self.home: dict[tuple[int, int], cp_model.IntVar] = {}  # team, round of leg 1
-        self.away: dict[tuple[int, int], cp_model.IntVar] = {}
-        self.when: dict[tuple[int, int], dict[date, cp_model.IntVar | None]] = {}
-        self.at_home_in: dict[tuple[int, date], cp_model.IntVar] = {}
-        self.division_of = {team: d for d in problem.divisions for team in d.teams}
+        self.decisions = Decisions(
+            problem, self.model, by_table=by_table, backwards=backwards, weeks=weeks
+        )
         for division in problem.divisions:
-            self._add_rounds(division)
-            self._add_weeks(division)
-            if by_table:
-                self._add_table(division)
+            self.decisions.add(division)
             self._add_turns(division)
         self._add_halls()
         self._add_breaks()
@@ -95,7 +77,7 @@ class FixtureModel:
         elif self.costs:
             self.model.minimize(sum(weight * literal for weight, literal in self.costs))
 
-    # What a constraint costs ---------------------------------------------------------------
+    # What a constraint costs --------------------------------------------------------------
 
     def _forbid(self, group: Group, force: str, *literals, weight: int | None = None) -> None:
         """Not all of these literals at once: as a must of the group, or as a wish."""
@@ -118,186 +100,16 @@ class FixtureModel:
             self.guards[group] = self.model.new_bool_var(repr(group))
         return self.guards[group]
 
-    # Rounds and weeks ----------------------------------------------------------------------
-
-    def _add_rounds(self, division: PlanDivision) -> None:
-        model, teams, rounds = self.model, division.teams, range(division.rounds_in_leg)
-        for home in teams:
-            for away in teams:
-                if home != away:
-                    for number in rounds:
-                        self.plays[home, away, number] = model.new_bool_var("")
-        for team in teams:
-            others = [other for other in teams if other != team]
-            for number in rounds:
-                self.home[team, number] = model.new_bool_var("")
-                self.away[team, number] = model.new_bool_var("")
-                model.add(
-                    sum(self.plays[team, other, number] for other in others)
-                    == self.home[team, number]
-                )
-                model.add(
-                    sum(self.plays[other, team, number] for other in others)
-                    == self.away[team, number]
-                )
-                playing = [self.home[team, number], self.away[team, number]]
-                if len(teams) % 2:
-                    model.add_at_most_one(playing)
-                else:
-                    model.add_exactly_one(playing)
-            matches = len(teams) - 1
-            at_home = sum(self.home[team, number] for number in rounds)
-            model.add_linear_constraint(at_home, matches // 2, matches - matches // 2)
-        for place, one in enumerate(teams):
-            for other in teams[place + 1 :]:
-                model.add_exactly_one(
-                    self.plays[pair] for number in rounds for pair in ((one, other, number),
-                                                                      (other, one, number))
-                )  # fmt: skip
-
-    def _add_weeks(self, division: PlanDivision) -> None:
-        """Rounds follow each other; where there are as many weeks as rounds, each has its own."""
-        weeks = self.problem.weeks_for(division)
-        if self.weeks == LIKELY:
-            weeks = self.problem.likely_weeks(division)
-        elif self.weeks == SHARED:
-            for other in self.problem.divisions[: self.problem.divisions.index(division)]:
-                if (other.rounds, self.problem.weeks_for(other)) == (division.rounds, weeks):
-                    for number in range(division.rounds):
-                        self.when[division.id, number] = self.when[other.id, number]
-                    return
-        spare = len(weeks) - division.rounds
-        assert spare >= 0, "too few weeks are seen before"
-        for number in range(division.rounds):
-            if not spare:
-                self.when[division.id, number] = {weeks[number]: None}
-                continue
-            own = weeks[number : number + spare + 1]
-            self.when[division.id, number] = {week: self.model.new_bool_var("") for week in own}
-            self.model.add_exactly_one(self.when[division.id, number].values())
-            # Evenly over the weeks there are, unless something speaks against it.
-            likely = own[(number * spare) // max(1, division.rounds - 1)]
-            for week, literal in self.when[division.id, number].items():
-                self.model.add_hint(literal, week == likely)
-        if spare:
-            for number in range(division.rounds - 1):
-                self._add_order(division, number)
-
-    def _add_order(self, division: PlanDivision, number: int) -> None:
-        """The next round is in a later week: if this one is in the nth or later, so is that."""
-        now = list(self.when[division.id, number].values())
-        then = list(self.when[division.id, number + 1].values())
-        # The next round's weeks begin one week later, so its nth place is past this one's nth.
-        for place in range(len(now)):
-            self.model.add(sum(then[place:]) >= sum(now[place:]))
-
-    def _add_table(self, division: PlanDivision) -> None:
-        teams, size = division.teams, len(division.teams)
-        table = fixture_rounds(size, division.legs)[: division.rounds_in_leg]
-        if self.backwards:
-            table.reverse()
-        numbers = {
-            (team, number): self.model.new_bool_var("")
-            for team in teams
-            for number in range(1, size + 1)
-        }
-        for team in teams:
-            self.model.add_exactly_one(numbers[team, n] for n in range(1, size + 1))
-        for n in range(1, size + 1):
-            self.model.add_exactly_one(numbers[team, n] for team in teams)
-        for place, team in enumerate(teams):
-            for n in range(1, size + 1):
-                self.model.add_hint(numbers[team, n], n == place + 1)
-        for number, pairs in enumerate(table):
-            at_home = {home for home, _away in pairs}
-            for team in teams:
-                self.model.add(sum(numbers[team, n] for n in at_home) == self.home[team, number])
-            for home, away in pairs:
-                for one in teams:
-                    for other in teams:
-                        if one != other:
-                            self.model.add_bool_or(
-                                numbers[one, home].negated(),
-                                numbers[other, away].negated(),
-                                self.plays[one, other, number],
-                            )
-
-    # Who is where when ---------------------------------------------------------------------
-
-    def _rounds(self, division: PlanDivision) -> Iterator[tuple[int, int, bool]]:
-        """Each round through all legs: its number, that in the first leg, whether it is turned."""
-        for number in range(division.rounds):
-            leg, own = divmod(number, division.rounds_in_leg)
-            yield number, own, leg % 2 == 1
-
-    def _at_home(self, team: int, number: int):
-        """The literal that the team is at home in this round of all."""
-        division = self.division_of[team]
-        leg, own = divmod(number, division.rounds_in_leg)
-        return self.away[team, own] if leg % 2 else self.home[team, own]
-
-    def _home_in(self, team: int, week: date):
-        """The literal that the team is at home in this week; None where its division is free."""
-        division = self.division_of[team]
-        rounds = [
-            (number, self.when[division.id, number][week])
-            for number in range(division.rounds)
-            if week in self.when[division.id, number]
-        ]
-        if not rounds:
-            return None
-        if (team, week) not in self.at_home_in:
-            if rounds[0][1] is None:
-                self.at_home_in[team, week] = self._at_home(team, rounds[0][0])
-            else:
-                self._add_home_week(team, division)
-        return self.at_home_in[team, week]
-
-    def _add_home_week(self, team: int, division: PlanDivision) -> None:
-        """The literals of all weeks of a team whose rounds may be played in several."""
-        by_week = defaultdict(list)
-        for number in range(division.rounds):
-            for week, literal in self.when[division.id, number].items():
-                by_week[week].append((number, literal))
-        for week, rounds in by_week.items():
-            at_home = self.model.new_bool_var("")
-            self.at_home_in[team, week] = at_home
-            for number, literal in rounds:
-                own = self._at_home(team, number)
-                self.model.add_bool_or(literal.negated(), own.negated(), at_home)
-                self.model.add_bool_or(literal.negated(), own, at_home.negated())
-            self.model.add_bool_or(at_home.negated(), *(literal for _number, literal in rounds))
-        self.model.add(
-            sum(self.at_home_in[team, week] for week in by_week)
-            == sum(self._at_home(team, number) for number in range(division.rounds))
-        )
-
-    def _meetings(self, team: int, week: date) -> Iterator[tuple[bool, int, list]]:
-        """Each match the team may have in the week: whether at home, with whom, its literals."""
-        division = self.division_of[team]
-        for number, own, turned in self._rounds(division):
-            if week not in self.when[division.id, number]:
-                continue
-            literal = self.when[division.id, number][week]
-            played_then = [] if literal is None else [literal]
-            for other in division.teams:
-                if other != team:
-                    home, away = self.plays[team, other, own], self.plays[other, team, own]
-                    if turned:
-                        home, away = away, home
-                    yield True, other, [home, *played_then]
-                    yield False, other, [away, *played_then]
-
-    # The constraints -----------------------------------------------------------------------
+    # The constraints ----------------------------------------------------------------------
 
     def _add_turns(self, division: PlanDivision) -> None:
         rules = self.problem.rules
         breaks = break_weight(rules)
         for team in division.teams:
-            home = [self._at_home(team, number) for number in range(division.rounds)]
+            home = [self.decisions.at_home(team, number) for number in range(division.rounds)]
             away = [
-                self.home[team, own] if turned else self.away[team, own]
-                for _number, own, turned in self._rounds(division)
+                self.decisions.home[team, own] if turned else self.decisions.away[team, own]
+                for _number, own, turned in self.decisions.rounds(division)
             ]
             for side in (home, away):
                 for places in self._runs(division, 2):
@@ -325,10 +137,10 @@ class FixtureModel:
         by_night = defaultdict(list)
         for team in self.problem.teams.values():
             hall = None if team.hall is None else self.problem.halls[team.hall]
-            if hall is None or hall.limit is None or team.id not in self.division_of:
+            if hall is None or hall.limit is None or team.id not in self.decisions.division_of:
                 continue
             for week in self.problem.weeks:
-                literal = self._home_in(team.id, week)
+                literal = self.decisions.home_in(team.id, week)
                 if literal is not None:
                     by_night[hall.id, self.problem.home_day(team.id, week)].append(literal)
         for (hall, day), literals in by_night.items():
@@ -341,10 +153,10 @@ class FixtureModel:
                 bound.only_enforce_if(self._guard(group))
 
     def _add_breaks(self) -> None:
-        for team in self.division_of:
+        for team in self.decisions.division_of:
             for week in self.problem.weeks:
                 closed = self.problem.break_on(self.problem.home_day(team, week))
-                literal = None if closed is None else self._home_in(team, week)
+                literal = None if closed is None else self.decisions.home_in(team, week)
                 if literal is not None:
                     self._forbid(("break", closed.id), MUST, literal)
 
@@ -357,12 +169,12 @@ class FixtureModel:
 
     def _avoid(self, avoid, group, team: int, week: date) -> None:
         if avoid.first <= self.problem.home_day(team, week) <= avoid.last:
-            literal = self._home_in(team, week)
+            literal = self.decisions.home_in(team, week)
             if literal is not None:
                 self._forbid(group, avoid.force, literal)
         if avoid.home_only:
             return
-        for at_home, other, literals in self._meetings(team, week):
+        for at_home, other, literals in self.decisions.meetings(team, week):
             if not at_home and avoid.first <= self.problem.home_day(other, week) <= avoid.last:
                 self._forbid(group, avoid.force, *literals)
 
@@ -378,10 +190,10 @@ class FixtureModel:
     def _nights(self, team: int, but: int, week: date, home_only: bool) -> Mapping[date, object]:
         """By day of the week, a literal that is true if the team plays then, not against `but`."""
         if home_only:
-            literal = self._home_in(team, week)
+            literal = self.decisions.home_in(team, week)
             return {} if literal is None else {self.problem.home_day(team, week): literal}
         nights: dict[date, object] = {}
-        for at_home, other, literals in self._meetings(team, week):
+        for at_home, other, literals in self.decisions.meetings(team, week):
             if other == but:
                 continue
             day = self.problem.home_day(team if at_home else other, week)
@@ -400,45 +212,11 @@ class FixtureModel:
                             self._forbid(
                                 ("early", division.id, club),
                                 rules.club_teams_early,
-                                self.plays[home, away, number],
+                                self.decisions.plays[home, away, number],
                                 weight=division.legs * WEIGHTS.get(rules.club_teams_early, 0),
                             )
         for one, other in self.problem.turns():
             for week in self.problem.weeks:
-                both = [self._home_in(one, week), self._home_in(other, week)]
+                both = [self.decisions.home_in(one, week), self.decisions.home_in(other, week)]
                 if all(literal is not None for literal in both):
                     self._forbid(("turns", one, other), rules.club_teams_alternate, *both)
-
-    # What comes and goes -------------------------------------------------------------------
-
-    def hint(self, fixtures: Collection[Fixture]) -> None:
-        """Begin the search at this list."""
-        self.model.clear_hints()
-        played = {(f.home, f.away, f.round - 1) for f in fixtures if f.leg == 1}
-        for key, literal in self.plays.items():
-            self.model.add_hint(literal, key in played)
-        days = defaultdict(set)
-        for fixture in fixtures:
-            days[fixture.division, fixture.round - 1].add(fixture.day)
-        for key, weeks in self.when.items():
-            for week, literal in weeks.items():
-                if literal is not None:
-                    self.model.add_hint(
-                        literal, any(0 <= (day - week).days < 7 for day in days[key])
-                    )
-
-    def fixtures(self, solver: cp_model.CpSolver) -> list[Fixture]:
-        """The list that the solver found, by division, round and home team."""
-        found = []
-        for division in self.problem.divisions:
-            for number, own, turned in self._rounds(division):
-                weeks = self.when[division.id, number]
-                week = next(w for w, lit in weeks.items() if lit is None or solver.value(lit))
-                for home in division.teams:
-                    for away in division.teams:
-                        first = (away, home) if turned else (home, away)
-                        if home != away and solver.value(self.plays[*first, own]):
-                            leg = number // division.rounds_in_leg + 1
-                            day = self.problem.home_day(home, week)
-                            found.append(Fixture(division.id, home, away, leg, number + 1, day))
-        return found

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from ortools.sat.python import cp_model
 
 from .fixture_clashes import Clash, breaks, clashes
-from .fixture_model import ANY, BREAKS, LIKELY, SHARED, FixtureModel, Group, break_weight
+from .fixture_decisions import ANY, LIKELY, SHARED
+from .fixture_model import BREAKS, FixtureModel, Group, break_weight
 from .fixture_problem import WEIGHTS, Fixture, Problem
 
 SOLVED, IMPOSSIBLE, UNDECIDED = "solved", "impossible", "undecided"
@@ -180,7 +181,7 @@ def _by_table(problem: Problem, search: Search) -> Outcome | None:
         )
         status, solver = search.solve(model, search.work / 8)
         if status in FOUND:
-            fixtures = tuple(model.fixtures(solver))
+            fixtures = tuple(model.decisions.fixtures(solver))
             cost = cost_of(problem, fixtures)
             return Outcome(SOLVED, fixtures, cost=cost, bound=cost, by_table=True)
     model = FixtureModel(problem, by_table=True, weeks=LIKELY)
@@ -198,7 +199,7 @@ def _better(
     """
     model = FixtureModel(problem, by_table=False, weeks=weeks)
     if best is not None:
-        model.hint(best.fixtures)
+        model.decisions.hint(best.fixtures)
     status, solver = search.solve(model, 0.7 * search.left)
     if status not in FOUND:
         return best, status == cp_model.INFEASIBLE and weeks == ANY
@@ -223,7 +224,7 @@ def _any_list(problem: Problem, search: Search) -> tuple[Outcome | None, str, bo
 
 
 def _outcome(model: FixtureModel, solver: cp_model.CpSolver, *, by_table: bool) -> Outcome:
-    fixtures = tuple(model.fixtures(solver))
+    fixtures = tuple(model.decisions.fixtures(solver))
     return Outcome(
         SOLVED,
         fixtures,
@@ -247,7 +248,7 @@ def _with_reasons(problem: Problem, search: Search, best: Outcome) -> Outcome:
             break
         asked += 1
         model = FixtureModel(problem, by_table=False, fulfilled=[group])
-        model.hint(best.fixtures)
+        model.decisions.hint(best.fixtures)
         status, solver = search.solve(model, search.left / (MOST_REASONS + 1 - asked))
         if status == cp_model.INFEASIBLE:
             groups, _smallest = contradiction(problem, search, 4 * CHECK, [group])

@@ -15,7 +15,7 @@ from django.db import migrations, models
 import clubs.models
 import games.models.cup_rules
 import games.models.table_rules
-from config.migration_operations import Together
+from clubs.migration_operations import Together
 
 
 class Migration(migrations.Migration):

@@ -10,7 +10,8 @@ from clubs.import_report import ImportRefused, Report
 from games.models import SubmittedEvent
 from games.tasks import recompute_later
 from games.time_control import pool_for
-from ratings.ecf_results_file import ResultsFile, read_results_file
+from ratings.ecf_results_entries import ResultsFile
+from ratings.ecf_results_file import read_results_file
 from ratings.outside_events import store_event
 from ratings.outside_people import read_choices
 

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from clubs.names import fold
 from games.models import Submission, SubmittedEvent
-from ratings.ecf_results_file import PlayerEntry, ResultsFile, read_results_file
+from ratings.ecf_results_entries import PlayerEntry, ResultsFile
+from ratings.ecf_results_file import read_results_file
 
 OUTCOMES = {2: "1-0", 1: "1/2-1/2", 0: "0-1"}
 COLOURS = {1: "white", 2: "black", 0: "unknown"}

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs import codes
 from clubs.dates import date_format
 from clubs.models import Membership, Player
+from clubs.templatetags.wording import colon
 from games.models import Board, Colour, Season, SubmittedEvent
 from games.submission import submission_contents, submissions
 from games.submission.submission_contents import GameFacts, TimeControl
@@ -232,7 +233,7 @@ def differences(draft: submissions.Draft) -> list[tuple[str, str]]:
     return [
         *((_("new"), words(game)) for game in changes.new),
         *(
-            (_("changed"), f"{words(new)}: {changed_words(old, new, names)}")
+            (_("changed"), f"{words(new)}{colon()}{changed_words(old, new, names)}")
             for old, new in changes.changed
         ),
         *((_("gone"), words(game)) for game in changes.gone),

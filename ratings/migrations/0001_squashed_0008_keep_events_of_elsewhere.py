@@ -9,7 +9,7 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
-from config.migration_operations import Together
+from clubs.migration_operations import Together
 
 
 class Migration(migrations.Migration):

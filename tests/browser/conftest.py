@@ -5,6 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
+
+from tests.games.card_scene import AT
+
+# A failed assertion of these says what it compared, as in a test.
+pytest.register_assert_rewrite("tests.browser.officer_plans")
 
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -41,18 +47,21 @@ def browser_thread(chromium):
 def browse(browser_thread, live_server):
     """Run a scenario, a function of a page, in a new window; returns what the scenario returns.
 
-    `user` is logged in already; options go to the window. What the browser complains of (a
-    script's error, a blocked source) fails the test if `strict`; axe itself styles what it looks
-    at, and is blocked. A scenario runs in the browser's thread and must read no rows; the test
-    reads and writes them as usual, before and after.
+    `user` is logged in already; options go to the window. What the browser complains of in any of
+    its tabs (a script's error, a blocked source, an answer of 400 and more) fails the test, save
+    what the scenario is about: complaints with the words `meant` in them. A scenario runs in the
+    browser's thread and must read no rows; the test reads and writes them as usual, before and
+    after.
     """
     thread, browser = browser_thread
 
-    def run(
-        scenario, *, user=None, width=1280, height=800, javascript=True, strict=True, **options
-    ):
+    def run(scenario, *, user=None, width=1280, height=800, javascript=True, meant=None, **options):
         session = session_of(user) if user else None
         complaints: list[str] = []
+
+        def complain(page, text):
+            if meant is None or meant not in text:
+                complaints.append(f"{page.url}: {text}")
 
         def in_thread():
             window = browser().new_context(
@@ -64,23 +73,27 @@ def browse(browser_thread, live_server):
             if session:
                 cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session}
                 window.add_cookies([cookie | {"url": live_server.url}])
+            window.set_default_timeout(10_000)
+            window.on(
+                "console", lambda said: said.type == "error" and complain(said.page, said.text)
+            )
+            window.on("weberror", lambda thrown: complain(thrown.page, str(thrown.error)))
             try:
-                page = window.new_page()
-                page.set_default_timeout(10_000)
-                page.on(
-                    "console",
-                    lambda said: said.type == "error" and complaints.append(said.text),
-                )
-                page.on("pageerror", lambda error: complaints.append(str(error)))
-                return scenario(page)
+                return scenario(window.new_page())
             finally:
                 window.close()
 
         result = thread.submit(in_thread).result()
-        assert not strict or complaints == []
+        assert complaints == []
         return result
 
     return run
+
+
+@pytest.fixture
+def evening(monkeypatch):
+    """It is the evening of the match of a card scene."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 def session_of(user) -> str:

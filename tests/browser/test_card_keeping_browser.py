@@ -1,26 +1,19 @@
 """What is typed on a card survives a lost connection, a locked phone and an ended login."""
 
-import re
-
 import pytest
-from django.utils import timezone
 
 from clubs.models import Device
 from games.models import Board
 from tests import factories
+from tests.browser.card_steps import MATCH, ticked
+from tests.browser.looking import faults
 from tests.factories import PASSWORD
-from tests.games.card_scene import AT, make_scene, people
+from tests.games.card_scene import make_scene, people
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 
-MATCH = re.compile(r"/matches/\d+/$")
 KEPT = "Object.keys(localStorage).filter(name => name.startsWith('topboard:'))"
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
+OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
 
 
 @pytest.fixture
@@ -36,12 +29,6 @@ def enter(page, text):
     page.focus("#board-1 .result input >> nth=0")
     for key in text:
         page.keyboard.press(key)
-
-
-def ticked(page) -> str:
-    value = "row => row.querySelector('.result input:checked')?.value ?? ' '"
-    found = page.eval_on_selector_all(".board", f"rows => rows.map({value})")
-    return "".join({"2": "1", "1": "=", "0": "0", " ": " "}[one] for one in found)
 
 
 def said(page) -> str:
@@ -67,7 +54,7 @@ def test_a_card_is_saved_when_the_connection_comes_back(browse, scene):
         page.wait_for_url(MATCH)
         return before, typed, page.evaluate(KEPT), page.inner_text(".banner.saved")
 
-    before, typed, after, banner = browse(evening, user=scene.captain, strict=False)
+    before, typed, after, banner = browse(evening, user=scene.captain, meant=OFFLINE)
     assert (before, typed, after) == ([], ("kept on this device", 1), [])
     assert "3½ – 2½" in banner.replace("\xa0", " ")
     assert results(scene) == [(1,), (2,), (1,), (0,), (2,), (1,)]
@@ -190,11 +177,13 @@ def test_what_was_kept_is_discarded(browse, scene):
         page.goto(scene.url)
         enter(page, "=1")
         page.reload()
+        page.wait_for_selector(".banner.kept")
+        wrong = faults(page)
         page.click("text=Discard it")
         page.wait_for_selector(".banner.kept", state="detached")
-        return ticked(page), page.evaluate(KEPT)
+        return wrong, ticked(page), page.evaluate(KEPT)
 
-    assert browse(evening, user=scene.captain) == ("      ", [])
+    assert browse(evening, user=scene.captain) == ({}, "      ", [])
     assert results(scene) == []
 
 
@@ -286,14 +275,16 @@ def test_a_question_between_two_versions_is_asked_again_after_a_reload(browse, s
             page.wait_for_selector(".banner.kept")
         page.keyboard.press("Control+Enter")
         page.wait_for_selector(".both")
+        wrong = faults(page)
         page.keyboard.press("Control+Enter")
         page.wait_for_url(MATCH)
-        return found
+        return *found, wrong
 
     origins = browse(typed, user=scene.captain)
     scene.record("0====1", by=scene.secretary)
     state = {"cookies": [], "origins": origins}
-    first, second = browse(later, user=scene.captain, storage_state=state)
+    first, second, wrong = browse(later, user=scene.captain, storage_state=state)
+    assert wrong == {}
     assert first[0] == ["0", "0", "1", "1", "1", "2"]
     assert second[0] == ["0", "0", "1", "0", "1", "2"] and first[1] == second[1]
     assert results(scene) == [(0,), (0,), (1,), (0,), (1,), (2,)]
@@ -307,16 +298,11 @@ def test_the_bar_holds_what_it_says_without_a_connection(browse, scene):
         page.keyboard.press("Control+Enter")
         waits_for(page, "not sent: no connection, will try again")
         bar = page.locator(".save-bar").bounding_box()
-        spilled = page.eval_on_selector_all(
-            ".save-bar *",
-            "all => all.filter(one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth)"
-            ".map(one => one.outerHTML)",
-        )
-        return bar["height"], spilled
+        return bar["height"], faults(page)
 
     phone = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
-    height, spilled = browse(evening, user=scene.captain, strict=False, **phone)
-    assert height <= 112 and spilled == []
+    height, wrong = browse(evening, user=scene.captain, meant=OFFLINE, **phone)
+    assert height <= 112 and wrong == {}
 
 
 def test_two_browsers_on_one_card_then_save_reload_back_save(browse, scene):

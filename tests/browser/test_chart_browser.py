@@ -6,11 +6,9 @@ from datetime import date
 import pytest
 
 from ratings import rebuilding
+from tests.browser.looking import faults
 from tests.factories import PlayerFactory, RatedEventFactory
 from tests.games.player_scene import game, make_scene
-from tests.games.test_look import REDRAWN, SPILLED, WIDTHS
-
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,34 +106,15 @@ def opened(page, address) -> None:
         page.click("summary:has-text('list by list')")
 
 
-def test_no_page_of_a_player_spills_or_breaks_the_policy(browse, scene):
+def test_no_page_of_a_player_spills_and_axe_finds_nothing(browse, scene):
     def look(page):
         found = {}
         for address in addresses(scene):
             opened(page, address)
-            for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 800})
-                page.wait_for_function(REDRAWN)
-                found[address, width] = page.evaluate(SPILLED)
-        return {key: faults for key, faults in found.items() if faults}
+            found[address] = faults(page)
+        return found
 
-    assert browse(look) == {}
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
-def test_axe_finds_nothing(browse, scene, scheme, width):
-    def look(page):
-        found = {}
-        for address in addresses(scene):
-            opened(page, address)
-            violations = axe.Axe().run(page).response["violations"]
-            found[address] = [
-                (each["id"], [node["html"] for node in each["nodes"]]) for each in violations
-            ]
-        return {key: faults for key, faults in found.items() if faults}
-
-    # The policy blocks styles of axe's own.
-    assert browse(look, strict=False, color_scheme=scheme, width=width) == {}
+    assert browse(look) == dict.fromkeys(addresses(scene), {})
 
 
 def test_without_javascript_the_tables_say_it_all(browse, scene):

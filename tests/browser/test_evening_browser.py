@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 MATCH = re.compile(r"/matches/\d+/$")
 KEPT = "Object.keys(localStorage).filter(name => name.startsWith('topboard:'))"
+OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
 OFFICER, TOM, ZARA = "officer@example.org", "tom@example.org", "zara@example.org"
 
 
@@ -163,7 +164,7 @@ def test_an_evening_from_the_first_link_to_the_confirmed_result(scene, browse, c
     where, tom = browse(lambda page: type_code(page, where, code), storage_state=waiting, **PHONE)
     assert where.endswith("/office/")
 
-    count, kept, banner = browse(enter_card, storage_state=tom, strict=False, **PHONE)
+    count, kept, banner = browse(enter_card, storage_state=tom, meant=OFFLINE, **PHONE)
     assert count <= 25
     assert kept == (1, 0)
     assert "4 – 2" in banner

@@ -4,26 +4,12 @@ from datetime import date
 
 import pytest
 
+from tests.browser.looking import faults_at
 from tests.factories import ClubFactory
 from tests.ratings.grade_scene import JANUARY, JULY, grade_list, graded, person
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WIDTHS = (320, 360, 767, 768, 1024, 1280, 1920)
-SPILLED = """() => {
-  const width = document.documentElement.clientWidth, found = [];
-  if (document.documentElement.scrollWidth > width) found.push("the page scrolls sideways");
-  for (const element of document.querySelectorAll("main *")) {
-    const style = getComputedStyle(element), box = element.getBoundingClientRect();
-    if (element.closest(".scroll, svg") || box.width < 2 || style.display === "inline") continue;
-    if (element.matches("input, select, .visually-hidden")) continue;
-    if (box.right > width + 1 || element.scrollWidth > element.clientWidth + 1)
-      found.push(`${element.tagName}.${element.className} ${element.textContent.slice(0, 30)}`);
-  }
-  return found;
-}"""
 ADDRESSES = (
     *("/grades/2026-07-01/", "/grades/2026-07-01/?revision=0&sort=club", "/grades/lists/"),
     *("/grades/2026-07-01/?q=nobody", "/grades/2026-07-01/?club=nowhere", "/grades/compare/"),
@@ -55,25 +41,8 @@ def lists():
                 graded(player, made, 210 - 3 * number + more)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_lists_are_whole_and_accessible(browse, lists, scheme):
-    def scenario(page):
-        found = {}
-        for address in ADDRESSES:
-            page.goto(address)
-            for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 800})
-                found[address, width] = page.evaluate(SPILLED)
-                if width == (1280 if scheme == "light" else 360):
-                    violations = axe.Axe().run(page).response["violations"]
-                    found[address, width] += [
-                        (each["id"], [node["html"] for node in each["nodes"]])
-                        for each in violations
-                    ]
-        return found
-
-    found = browse(scenario, color_scheme=scheme, strict=False)
-    assert {where: faults for where, faults in found.items() if faults} == {}
+def test_the_pages_of_lists_are_whole_and_accessible(browse, lists):
+    assert browse(lambda page: faults_at(page, ADDRESSES)) == {}
 
 
 def test_a_list_is_narrowed_and_sorted_without_a_script(browse, lists):

@@ -9,11 +9,9 @@ from django.utils import timezone
 from games.grading_office.grading import count_outstanding
 from ratings import ecf, lists
 from ratings.models import GradeList, RatingPool
-from tests.browser.test_grades_browser import SPILLED, WIDTHS
+from tests.browser.looking import faults_at
 from tests.factories import MatchFactory, UserFactory
 from tests.games.grading_office.test_grading_office import address, books, last, publish_by_hand  # noqa: F401
-
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,25 +39,9 @@ def desk(books, last):  # noqa: F811  (the fixtures)
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_desk_is_whole_and_accessible(browse, desk, scheme):
-    def scenario(page):
-        found = {}
-        for place in desk:
-            page.goto(place)
-            for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 800})
-                found[place, width] = page.evaluate(SPILLED)
-                if width == (1280 if scheme == "light" else 360):
-                    found[place, width] += [
-                        (each["id"], [node["html"] for node in each["nodes"]])
-                        for each in axe.Axe().run(page).response["violations"]
-                    ]
-        return found
-
+def test_the_desk_is_whole_and_accessible(browse, desk):
     officer = UserFactory(is_grading_officer=True)
-    found = browse(scenario, user=officer, color_scheme=scheme, strict=False)
-    assert {where: faults for where, faults in found.items() if faults} == {}
+    assert browse(lambda page: faults_at(page, desk), user=officer) == {}
 
 
 def test_a_list_is_published_and_another_revised_by_keyboard(browse, desk, last):  # noqa: F811

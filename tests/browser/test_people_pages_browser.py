@@ -5,6 +5,7 @@ import datetime
 import pytest
 
 from ratings import rebuilding
+from tests.browser.looking import faults_at
 from tests.factories import (
     ClubFactory,
     MatchFactory,
@@ -16,10 +17,6 @@ from tests.factories import (
     TeamFactory,
     pool,
 )
-from tests.games.test_look import ARGUMENTS, REDRAWN, SPILLED, WIDTHS
-
-playwright = pytest.importorskip("playwright.sync_api")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,32 +58,5 @@ def addresses():
     ]
 
 
-@pytest.fixture
-def browser(chromium, addresses, live_server):
-    """A browser; the rows are made before it: beside its loop Django opens another connection."""
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_people_are_whole_and_accessible(browser, live_server, addresses, scheme):
-    page = browser.new_context(color_scheme=scheme).new_page()
-    complaints = []
-    page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
-    found = {}
-    for address in addresses:
-        page.goto(live_server.url + address)
-        found[address, "console"] = list(complaints)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            page.wait_for_function(REDRAWN)
-            found[address, width] = page.evaluate(SPILLED)
-            if width == (1280 if scheme == "light" else 360):
-                violations = axe.Axe().run(page).response["violations"]
-                found[address, width] += [
-                    (each["id"], [node["html"] for node in each["nodes"]]) for each in violations
-                ]
-        complaints.clear()
-    assert {key: faults for key, faults in found.items() if faults} == {}
+def test_pages_of_people_are_whole_and_accessible(browse, addresses):
+    assert browse(lambda page: faults_at(page, addresses)) == {}

@@ -9,26 +9,12 @@ from django.urls import reverse
 
 from ratings import ledger, lists, live
 from ratings.ledger import Played
+from tests.browser.looking import faults_at
 from tests.factories import OpeningRatingFactory, PlayerFactory, RatedEventFactory, pool
-
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WIDTHS = (320, 360, 767, 768, 1024, 1280, 1920)
 JANUARY = date(2026, 1, 1)
-SPILLED = """() => {
-  const width = document.documentElement.clientWidth, found = [];
-  if (document.documentElement.scrollWidth > width) found.push("the page scrolls sideways");
-  for (const element of document.querySelectorAll("main *")) {
-    const style = getComputedStyle(element), box = element.getBoundingClientRect();
-    if (element.closest(".scroll") || box.width < 2 || style.display === "inline") continue;
-    if (element.matches("input, select, .visually-hidden")) continue;
-    if (box.right > width + 1 || element.scrollWidth > element.clientWidth + 1)
-      found.push(`${element.tagName}.${element.className} ${element.textContent.slice(0, 30)}`);
-  }
-  return found;
-}"""
 
 
 def graded(surname, forenames, grade):
@@ -82,25 +68,9 @@ def addresses(hero):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_are_whole_and_accessible(browse, hero, scheme):
+def test_the_pages_are_whole_and_accessible(browse, hero):
     pages = addresses(hero)
-
-    def scenario(page):
-        found = {}
-        for address in pages:
-            page.goto(address)
-            for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 800})
-                found[address, width] = page.evaluate(SPILLED)
-                if width in (360, 1280):
-                    found[address, width] += [
-                        (fault["id"], [node["html"] for node in fault["nodes"]])
-                        for fault in axe.Axe().run(page).response["violations"]
-                    ]
-        return {key: faults for key, faults in found.items() if faults}
-
-    assert browse(scenario, color_scheme=scheme, strict=False) == {}
+    assert browse(lambda page: faults_at(page, pages)) == {}
 
 
 def test_a_phone_reads_the_same_facts(browse, hero):

@@ -3,8 +3,10 @@
 import subprocess
 
 import pytest
+from django.urls import reverse
 
 from tests.config.clones import Clone
+from tests.factories import MatchFactory, PlayerFactory
 
 
 @pytest.fixture
@@ -28,3 +30,18 @@ def clone(new_clone, made):
     """A clone whose database has been made."""
     subprocess.run(["cp", "-a", made, new_clone.kept], check=True)
     return new_clone
+
+
+@pytest.fixture
+def public_pages(db):
+    """Addresses that anybody reads."""
+    match = MatchFactory()
+    pages = ["home", "league_list", "club_list", "elo_list", "ratings_how"]
+    return [
+        *map(reverse, pages),
+        match.division.get_absolute_url(),
+        match.division.season.get_absolute_url(),
+        match.get_absolute_url(),
+        match.home.club.get_absolute_url(),
+        PlayerFactory().get_absolute_url(),
+    ]

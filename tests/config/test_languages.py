@@ -5,7 +5,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from tests.config.test_public_pages import PUBLIC, caching, public_pages  # noqa: F401
+from tests.config.caching import PUBLIC, caching
 from tests.factories import PASSWORD, MatchFactory, UserFactory
 
 COOKIE = settings.LANGUAGE_COOKIE_NAME
@@ -75,7 +75,7 @@ def test_the_form_works_where_tokens_are_asked_for(db):
     assert set(choose(strict, "fr").cookies) == {COOKIE}
 
 
-def test_a_page_in_french_is_as_public(client, public_pages):  # noqa: F811
+def test_a_page_in_french_is_as_public(client, public_pages):
     for page in public_pages:
         english = client.get(page)
         french = client.get(page, headers={"Accept-Language": "fr"})
@@ -92,7 +92,7 @@ def test_a_page_in_french_is_as_public(client, public_pages):  # noqa: F811
         del client.cookies[COOKIE]
 
 
-def test_the_way_back_is_on_every_page(client, public_pages):  # noqa: F811
+def test_the_way_back_is_on_every_page(client, public_pages):
     for page in public_pages:
         text = client.get(page, {"x": '"><b>'}, headers={"Accept-Language": "fr"}).content.decode()
         assert f'name="next" value="{page}?x=%22%3E%3Cb%3E"' in text

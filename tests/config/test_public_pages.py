@@ -6,7 +6,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from config.middleware import PublicPages
-from tests.factories import PASSWORD, MatchFactory, PlayerFactory, UserFactory
+from tests.config.caching import PUBLIC, caching
+from tests.factories import PASSWORD, PlayerFactory, UserFactory
 
 POLICY = {
     "default-src 'none'",
@@ -18,42 +19,7 @@ POLICY = {
     "frame-ancestors 'none'",
 }
 
-
-def caching(response) -> dict:
-    """The headers that say who may store the response."""
-    words = {word.strip() for word in response.get("Vary", "").split(",") if word}
-    return {
-        "status": response.status_code,
-        "cache": response.get("Cache-Control"),
-        "etag": "ETag" in response,
-        "vary": words,
-        "cookies": set(response.cookies),
-    }
-
-
-PUBLIC = {
-    "status": 200,
-    "cache": "public, no-cache",
-    "etag": True,
-    "vary": {"Cookie", "Accept-Language"},
-    "cookies": set(),
-}
 PRIVATE = {**PUBLIC, "cache": "private, no-store", "etag": False}
-
-
-@pytest.fixture
-def public_pages(db):
-    """Addresses that anybody reads."""
-    match = MatchFactory()
-    pages = ["home", "league_list", "club_list", "elo_list", "ratings_how"]
-    return [
-        *map(reverse, pages),
-        match.division.get_absolute_url(),
-        match.division.season.get_absolute_url(),
-        match.get_absolute_url(),
-        match.home.club.get_absolute_url(),
-        PlayerFactory().get_absolute_url(),
-    ]
 
 
 def test_public_pages_have_a_validator_and_no_cookie(client, public_pages):

@@ -3,11 +3,16 @@
 import datetime
 from dataclasses import dataclass
 
-from games.cup import cups
+from django.contrib.messages import get_messages
+from django.test import Client
+from django.urls import reverse
+
+from games.cup import cup_words, cups
 from games.cup.cup_brackets import Bracket, DrawnTie, bracket_of
 from games.match_cards.cards import BoardEntry, record_card
 from games.models import Division, Match, Team
 from tests import factories
+from tests.factories import LeagueRoleFactory
 
 NAMES = (
     *("Ashdown A", "Balcombe A", "Crowborough A", "Ditchling A", "Etchingham A", "Forest Row A"),
@@ -99,3 +104,37 @@ def make_cup(count=11, *, boards=4, seeds=0, clubs=None, **rules) -> Cup:
         for team in teams
     }
     return Cup(division, teams, players)
+
+
+def words(cup, round=1, number=1) -> str:
+    return cup_words.tie_words(cup.tie(round, number))
+
+
+def replayed(cup, tie):
+    return cups.order_replay(tie=tie.tie.pk, day=DAY, by=None, at=AT)
+
+
+def decided(cup, tie, how, *, winner=None, reason="the coin showed heads"):
+    winner = tie.home if winner is None else winner
+    return cups.decide_tie(
+        tie=tie.tie.pk, winner=winner.pk, decided_by=how, reason=reason, by=None, at=AT
+    )
+
+
+def desk(cup) -> str:
+    return reverse("cup_office", args=[cup.division.pk])
+
+
+def officer(cup) -> Client:
+    client = Client()
+    client.force_login(LeagueRoleFactory(league=cup.division.season.league).user)
+    return client
+
+
+def told(answer) -> str:
+    """The last that the answer says; the redirects before it were not followed."""
+    return [str(message) for message in get_messages(answer.wsgi_request)][-1]
+
+
+def address(cup, form="") -> str:
+    return reverse("division_detail", args=[cup.division.pk, *([form] if form else [])])

@@ -1,5 +1,7 @@
 """A player of two seasons and a half with published grades, for the tests of a player's pages."""
 
+import csv
+import io
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
@@ -22,6 +24,7 @@ from tests.factories import (
     TeamFactory,
     pool,
 )
+from tests.html import Page
 
 OPPONENTS = [
     ("Ibbot", "D E F", 17400),
@@ -170,3 +173,22 @@ def publish(player, grades, name="standard", category="D", opponents=()) -> None
                 recent=19,
                 counted=19,
             )
+
+
+def text_of(client, address) -> str:
+    return Page(client.get(address)).text.replace("\xa0", " ")
+
+
+def json_of(client, address) -> dict:
+    return client.get(address).json()
+
+
+def csv_of(client, address) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(client.get(address).content.decode())))
+
+
+def person(rating=None, **facts):
+    player = PlayerFactory(**facts)
+    if rating:
+        OpeningRatingFactory(player=player, value=rating)
+    return player

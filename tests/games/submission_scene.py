@@ -2,6 +2,8 @@
 
 import datetime
 
+from django.urls import reverse
+
 from games.models import Submission, SubmittedEvent
 from games.submission import submissions
 from games.submission.submission_contents import TimeControl
@@ -36,3 +38,8 @@ def findings(event) -> dict[str, list[tuple[str, str, bool]]]:
 
 def shown(response) -> str:
     return Page(response).text
+
+
+def address(name, match, *more):
+    season = match.division.season
+    return reverse(name, args=[season.league.slug, season.slug, *more])

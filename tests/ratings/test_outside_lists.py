@@ -1,50 +1,25 @@
-"""A federation's list: read by header, matched by code alone, stored once, and what it opens."""
+"""A federation's list: read by header, matched by code alone, stored once."""
 
-import io
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import connection
-from django.utils import timezone
 
 from clubs.models import Player
-from ratings import lists, rebuilding
-from ratings.models import EloGame, Grade, GradeList, OpeningRating
-from tests.factories import OpeningRatingFactory, PlayerFactory, pool
-from tests.ratings.test_lists import Ledger, noon, nothing_outstanding
+from ratings import lists
+from ratings.models import Grade, GradeList, OpeningRating
+from tests.factories import PlayerFactory
+from tests.ratings.outside_scene import (
+    FIDE,
+    SINCE_2020,
+    TO_2020,
+    command_on,
+    counts,
+    stored,
+    three_of_four,
+)
 
 pytestmark = pytest.mark.django_db
 
-SINCE_2020 = """\
-ECF_code,full_name,member_no,FIDE_no,gender,nation,original_standard,standard_original_category,\
-revised_standard,standard_revised_category,original_rapid,rapid_original_category,revised_rapid,\
-rapid_revised_category,original_blitz,blitz_original_category,revised_blitz,\
-blitz_revised_category,original_standard_online,standard_online_original_category,\
-revised_standard_online,standard_online_revised_category,original_rapid_online,\
-rapid_online_original_category,revised_rapid_online,rapid_online_revised_category,\
-original_blitz_online,blitz_online_original_category,revised_blitz_online,\
-blitz_online_revised_category,title,club_code,club_name
-900101D,"Lovell, Maureen T",900001,400001,F,ENG,1784,A,1790,A,1702,C,1702,C,,,,,,,,,,,,,,,,,,4EXA,Ex
-900102F,"O'Grange, Siobhan",,,F,ENG,1501,K,1501,K,,,,,,,,,,,,,,,,,,,,,,4EXA,Exampletown
-900103H,"McVale, Ronald J",900003,,M,SCO,2011,A,2011,A,,,,,,,,,1850,A,1850,A,,,,,,,,,FM,4SAM,Sample
-900104K,"Harte-Wynne, Guy",900004,,M,ENG,,,,,1450,P,1450,P,,,,,,,,,,,,,,,,,,XXXX,Unknown
-"""
-TO_2020 = """\
-Ref,Name,Sex,JrAge,Cat,Grade,Grade1,Games,RCat,RGrade,RGrade1,RGames,ClubNam1,ClubNam2,ClubNam3,\
-ClubNam4,ClubNam5,ClubNam6,FIDECode,Nation,
-900101D,"Lovell, Maureen T",F,,A,142,140,34,C,133,131,12,Exampletown,,,,,,400001,ENG
-900102F,"O'Grange, Siobhan",F,,E,0,4,9,,,,,Exampletown,,,,,,,ENG,
-900103H,"McVale, Ronald J",,,,,,,,,,,Sampleford,,,,,,,SCO
-"""
-FIDE = """\
-ID Number      Name                                                         Fed Sex Tit  WTit OTit\
-           FOA SRtng SGm SK RRtng RGm Rk BRtng BGm BK B-day Flag
-400001         Lovell, Maureen T                                            ENG F   WFM  WFM      \
-               1842  3   20 1799  0   20 0     0   40 1961  w
-400099         Żabrek, Łucja                                                POL F                 \
-               0     0   40 0     0   40 0     0   40 1990  w
-"""
 FIDE_MONTH = """\
 ID Number      Name                                                         Fed Sex Tit  WTit OTit\
            FOA OCT26 Gms K  B-day Flag
@@ -59,56 +34,12 @@ ID number Name                              TitlFed  Mar11 GamesBorn  Flag
 
 @pytest.fixture
 def people(db):
-    """Three of the four on the list; the fourth is nobody we know."""
-    return [
-        PlayerFactory(surname="Lovell", ecf_code="900101D", fide_id=400001),
-        PlayerFactory(surname="O'Grange", ecf_code="900102F"),
-        PlayerFactory(surname="McVale", ecf_code="900103H"),
-    ]
+    return three_of_four()
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Import a text and return the lines of the report, or with `refused` those of the error."""
-
-    def run(content, *options, day="2025-10-01", publisher="ECF", refused=False):
-        path = tmp_path / "list.csv"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        arguments = ["import_grade_list", str(path), "--publisher", publisher]
-        arguments += ["--published-on", day, *options]
-        out, err = io.StringIO(), io.StringIO()
-        if refused:
-            before = counts()
-            with pytest.raises(CommandError) as error:
-                call_command(*arguments, stdout=out, stderr=err)
-            assert out.getvalue() == "0 new, 0 changed\n"
-            assert counts() == before
-            return [*err.getvalue().splitlines(), str(error.value)]
-        call_command(*arguments, stdout=out, stderr=err)
-        assert err.getvalue() == ""
-        return out.getvalue().splitlines()
-
-    return run
-
-
-def counts():
-    """The number of rows of every table there is."""
-    with connection.cursor() as cursor:
-        found = {}
-        for name in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT count(*) FROM "{name}"')
-            found[name] = cursor.fetchone()[0]
-    return found
-
-
-def stored():
-    """Each list with its rows: pool, variant, scale -> surname -> value and category."""
-    found = {}
-    for grade in Grade.objects.select_related("grade_list", "player"):
-        key = (grade.grade_list.pool_id, grade.grade_list.variant, grade.grade_list.system)
-        assert grade.grade == grade.published
-        found.setdefault(key, {})[grade.player.surname] = (grade.published, grade.category)
-    return found
+    return command_on(tmp_path)
 
 
 # --- Since 2020 --------------------------------------------------------------------------
@@ -321,226 +252,3 @@ def test_the_unmatched_are_counted_and_the_first_fifty_named(run, db):
     assert run(text, "--verbose")[1:-1] == [
         f'  row {n + 2}: 9{n:05d}A "Nobody, Nr{n}"' for n in range(53)
     ]
-
-
-# --- What is wrong -----------------------------------------------------------------------
-
-
-def line_of(**cells):
-    """A file of one row, of Lovell's unless told."""
-    row = {"ECF_code": "900101D", "full_name": "Lovell", "revised_standard": "1790", **cells}
-    return ",".join(row) + "\n" + ",".join(row.values()) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("cells", "problem"),
-    [
-        (
-            {"revised_standard": "strong"},
-            'row 2, revised_standard "strong":'
-            " expected a whole number from 1 to 4000, or blank for none",
-        ),
-        (
-            {"revised_standard": "0"},
-            'row 2, revised_standard "0":'
-            " expected a whole number from 1 to 4000, or blank for none",
-        ),
-        (
-            {"revised_standard": "١٧٩٠"},
-            'row 2, revised_standard "١٧٩٠":'
-            " expected a whole number from 1 to 4000, or blank for none",
-        ),
-        (
-            {"revised_standard": "17900"},
-            'row 2, revised_standard "17900":'
-            " expected a whole number from 1 to 4000, or blank for none",
-        ),
-        (
-            {"ECF_code": "900101I"},
-            'row 2, ECF_code "900101I": expected six digits and a letter (A–L, no I), like 900101D',
-        ),
-        ({"FIDE_no": "4E5"}, 'row 2, FIDE_no "4E5": expected digits, or blank for none'),
-        (
-            {"standard_revised_category": "AB"},
-            'row 2, standard_revised_category "AB": expected one letter, or blank for none',
-        ),
-    ],
-)
-def test_a_bad_row_is_named_and_nothing_stored(run, people, cells, problem):
-    assert run(line_of(**cells), refused=True) == [
-        problem,
-        "Nothing was stored: 1 row or cell is wrong.",
-    ]
-
-
-def test_every_bad_row_is_named(run, people):
-    text = TO_2020.replace("142,140", "14x,140").replace("900103H", "McVale")
-    assert run(text, refused=True) == [
-        'row 2, Grade "14x": expected a whole number from -100 to 440, or blank for none',
-        'row 4, Ref "McVale": expected six digits and a letter (A–L, no I), like 900101D',
-        "Nothing was stored: 2 rows or cells are wrong.",
-    ]
-
-
-def test_one_person_twice(run, people):
-    text = SINCE_2020 + SINCE_2020.splitlines()[1] + "\n"
-    assert run(text, refused=True)[0] == (
-        "row 6: 900101D is the player of row 2; expected each once"
-    )
-
-
-@pytest.mark.parametrize(
-    ("content", "publisher", "problem"),
-    [
-        ("", "ECF", "the file is empty"),
-        ("a,b\n1,2\n", "ECF", "expected a column for each of ECF_code, full_name"),
-        (
-            "ECF_code,full_name\n900101D,Lovell\n",
-            "ECF",
-            "expected a column of grades or ratings, one of original_standard",
-        ),
-        ("Ref,Name\n900101D,Lovell\n", "ECF", "one of Grade, RGrade"),
-        ("ECF_code,full_name,revised_standard\n", "ECF", "the file has no rows below its header"),
-        (SINCE_2020.encode("utf-16"), "ECF", "UTF-16"),
-        ("", "FIDE", "expected FIDE's header line"),
-        (SINCE_2020, "FIDE", "expected FIDE's header line"),
-        (FIDE, "ECF", "expected a column for each of ECF_code, full_name"),
-        ("ID Number      Name   Fed\n", "FIDE", "expected FIDE's header line"),
-        (bytes(set(range(256)) - {10}) * 20, "FIDE", "expected FIDE's header line"),
-    ],
-)
-def test_a_file_of_another_kind_is_refused(run, people, content, publisher, problem):
-    assert problem in run(content, publisher=publisher, refused=True)[0]
-
-
-def test_fides_bad_rows_are_named(run, people):
-    text = FIDE.replace("400099 ", "4000X9 ").replace("1842", "184O")
-    assert run(text, publisher="FIDE", refused=True) == [
-        'row 2, SRtng "184O": expected a whole number up to 4000, or 0 for none',
-        'row 3, ID Number "4000X9": expected digits',
-        "Nothing was stored: 2 rows or cells are wrong.",
-    ]
-
-
-def test_a_wrong_file_of_a_million_lines_is_not_read_to_its_end(run, people):
-    text = FIDE.splitlines()[0] + "\n" + "x\n" * 100_000
-    lines = run(text, publisher="FIDE", refused=True)
-    assert len(lines) == 51
-    assert lines[-2] == "row 51: and so on; the rest was not read"
-
-
-def test_a_rate_of_play_that_the_file_has_not(run, people):
-    assert run(TO_2020, "--pool", "blitz", refused=True)[0] == "the file holds no blitz list"
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--publisher", "ECF"], "--published-on"),
-        (["--publisher", "ECF", "--published-on", "soon"], "'soon' is no day"),
-        (["--publisher", "USCF", "--published-on", "2025-10-01"], "invalid choice: 'USCF'"),
-        (["--published-on", "2025-10-01"], "--publisher"),
-    ],
-)
-def test_bad_arguments_are_named(options, sentence):
-    with pytest.raises(CommandError, match=sentence):
-        call_command("import_grade_list", "x.csv", *options)
-
-
-def test_a_list_of_a_day_to_come_or_of_no_time_is_refused(run, people):
-    tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
-    for day in (tomorrow, "9999-12-31"):
-        assert run(SINCE_2020, day=day, refused=True)[0] == (
-            f"{day} is still to come: that is no day of a list"
-        )
-    for day in ("0001-01-01", "1849-12-31"):
-        assert run(SINCE_2020, day=day, refused=True)[0] == (
-            f"{day} is before the first lists there were"
-        )
-    assert run(SINCE_2020, day=timezone.localdate().isoformat())[-1] == "3 new, 0 changed"
-
-
-def test_a_file_that_is_not_there(tmp_path):
-    for path in (tmp_path / "none.csv", tmp_path):
-        with pytest.raises(CommandError, match="No such file|Is a directory"):
-            call_command(
-                "import_grade_list",
-                str(path),
-                "--publisher=ECF",
-                "--published-on=2025-10-01",
-                stdout=io.StringIO(),
-            )
-
-
-# --- Openings ----------------------------------------------------------------------------
-
-
-def openings():
-    return {
-        (row.player.surname, row.pool_id, row.system): (row.value, row.provisional, row.source)
-        for row in OpeningRating.objects.select_related("player")
-    }
-
-
-def test_a_rating_opens_elo_and_grade_of_who_has_none(run, people):
-    lovell, grange, _mcvale = people
-    OpeningRatingFactory(player=grange, pool=pool(), system="grade", value=120, source="by hand")
-    PlayerFactory(surname="Harte-Wynne", ecf_code="900104K")
-    lines = run(SINCE_2020, "--as-openings")
-    assert "Opened: 3 players." in lines
-    source = "ECF list of 2025-10-01 revised"
-    assert openings() == {
-        ("Lovell", "standard", "elo"): (17900, False, source),
-        ("Lovell", "standard", "grade"): (145, False, source),
-        ("Lovell", "rapid", "elo"): (17020, False, source),
-        ("Lovell", "rapid", "grade"): (134, False, source),
-        ("O'Grange", "standard", "grade"): (120, False, "by hand"),
-        ("McVale", "standard", "elo"): (20110, False, source),
-        ("McVale", "standard", "grade"): (175, False, source),
-        ("Harte-Wynne", "rapid", "elo"): (14500, True, source),
-        ("Harte-Wynne", "rapid", "grade"): (100, True, source),
-    }
-    assert {row.dated_on for row in OpeningRating.objects.filter(source=source)} == {
-        date(2025, 10, 1)
-    }
-    assert run(SINCE_2020, "--as-openings")[-1] == "0 new, 0 changed"
-
-
-def test_a_grade_opens_the_grade(run, people):
-    run(TO_2020, "--as-openings", day="2019-07-01")
-    assert openings() == {
-        ("Lovell", "standard", "grade"): (142, False, "ECF list of 2019-07-01"),
-        ("Lovell", "rapid", "grade"): (133, False, "ECF list of 2019-07-01"),
-        ("O'Grange", "standard", "grade"): (0, False, "ECF list of 2019-07-01"),
-    }
-
-
-def test_openings_of_a_list_stored_before_count_as_changed(run, people):
-    run(SINCE_2020)
-    assert run(SINCE_2020, "--as-openings", "--pool", "rapid")[-1] == "0 new, 1 changed"
-    assert {key[1] for key in openings()} == {"rapid"}
-
-
-def test_an_original_rating_opens_where_nothing_was_revised(run, people):
-    run(SINCE_2020.replace("1784,A,1790,A", "1784,A,,"), "--as-openings", "--pool", "standard")
-    assert openings()["Lovell", "standard", "elo"][0] == 17840
-
-
-def test_elo_and_grades_follow(run, people):
-    lovell, _grange, mcvale = people
-    books = Ledger()
-    books.play(lovell, mcvale, 2, date(2026, 11, 3), times=9)
-    assert EloGame.objects.order_by("pk").first().white_before == 15000
-    run(SINCE_2020, "--as-openings")
-    first = EloGame.objects.order_by("pk").first()
-    assert (first.white_before, first.black_before) == (17900, 20110)
-    assert not rebuilding.check(pool())
-    made = lists.publish(
-        pool="standard",
-        cutoff=date(2027, 1, 1),
-        at=noon(date(2027, 1, 1)),
-        by=None,
-        outstanding=nothing_outstanding,
-    )
-    # 145 beats 175 nine times: 225 each, and 21 games at 145.
-    assert made.grades.get(player=lovell).published == (9 * 225 + 21 * 145) // 30

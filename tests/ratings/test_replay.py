@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings import replay
+from ratings import game_arrays, replay
 from ratings.elo import CLUB, Opening, Rules, opening_state
 from ratings.order_of_play import LedgerGame, Place, rate_all
 from tests.benchmarks.nation import generate
@@ -32,7 +32,7 @@ def random_games(choose, players, count):
 
 
 def as_arrays(games):
-    return replay.GameArrays(
+    return game_arrays.GameArrays(
         np.array([game.game_id for game in games], dtype=np.int64),
         np.array([game.place.played_on for game in games], dtype="datetime64[D]"),
         np.array([game.white_id for game in games], dtype=np.int64),
@@ -166,7 +166,7 @@ def test_the_order_of_play_by_day_key_round_board_and_number(far):
     count = len(places)
     day, event, round_, board, number = (np.array(column) for column in zip(*places, strict=True))
     same = np.zeros(count, dtype=np.int32)
-    games = replay.in_order_of_play(
+    games = game_arrays.in_order_of_play(
         *(np.arange(count), event, day, round_, board, number, same, same, same), keys
     )
     assert games.game_id.tolist() == sorted(

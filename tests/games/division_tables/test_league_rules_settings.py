@@ -140,7 +140,7 @@ SHOWN = {
         "replay": "games/cup/test_cup_ties.py::test_a_replay_is_awaited_and_decides",
         "at the start or round by round": "games/cup/test_cups.py::"
         "test_a_cup_of_eleven_through_each_way_to_its_winner",
-        "byes": "games/cup/test_cups.py::test_byes_go_to_the_seeded_and_have_no_match",
+        "byes": "games/cup/test_drawn_cups.py::test_byes_go_to_the_seeded_and_have_no_match",
         "handicap": "games/cup/test_cups.py::test_a_start_by_the_difference_of_the_totals",
     },
     "extra boards": {

@@ -9,14 +9,13 @@ from django.utils.formats import date_format
 from clubs.models import Player
 from ratings import revisions
 from tests.factories import UserFactory
-from tests.games.grading_office.test_armstrong_grades import (
+from tests.games.armstrong_scene import (
     BY_HAND,
     JANUARY,
     JULY,
     at,
     correct_a_november_result,
     publish,
-    season,  # noqa: F401  (a fixture)
 )
 from tests.html import Page
 
@@ -75,7 +74,7 @@ def without_phone(rows):
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_the_page_says_what_the_hand_worked_out(client, season, name):  # noqa: F811
+def test_the_page_says_what_the_hand_worked_out(client, season, name):
     """To the grading officer, who sees also what is below the minimum."""
     client.force_login(UserFactory(is_grading_officer=True))
     player = player_of(name)
@@ -114,7 +113,7 @@ def test_the_page_says_what_the_hand_worked_out(client, season, name):  # noqa: 
         assert next(rows, None) is None
 
 
-def test_the_corrected_game_on_original_and_revision(client, season):  # noqa: F811
+def test_the_corrected_game_on_original_and_revision(client, season):
     """Kiely's half point against Orla Farrell counts on the list as it came out: 163, then 213."""
     publish(JANUARY)
     player = player_of("Kiely, Cormac")

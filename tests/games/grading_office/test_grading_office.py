@@ -1,93 +1,47 @@
-"""The grading officer's pages: what is due, publishing, revising, and opening grades."""
+"""The grading officer's desk: who may see it, and which lists are due, waiting or out."""
 
-import datetime
 from datetime import date, timedelta
 
 import pytest
-from django.contrib.messages import get_messages
-from django.db import IntegrityError
 from django.urls import reverse
 from django.utils import timezone
 
 from games.grading_office import grading
-from ratings import ecf, lists, revisions
-from ratings.models import (
-    EloGame,
-    Grade,
-    GradedGame,
-    GradeList,
-    GradeRuleSet,
-    OpeningRating,
-    RatingPool,
-)
-from tests.factories import MatchFactory, OpeningRatingFactory, PlayerFactory, UserFactory, pool
+from ratings import ecf, lists
+from ratings.models import Grade, GradeList, OpeningRating, RatingPool
+from tests.factories import MatchFactory, OpeningRatingFactory, PlayerFactory, UserFactory
 from tests.games.card_scene import make_scene, queries
+from tests.games.grading_scene import (
+    OFFICE,
+    TODAY,
+    address,
+    graded,
+    make_books,
+    newest_cutoff,
+    publish_by_hand,
+    said,
+    signed_in,
+    wait_for_ever,
+)
 from tests.html import Page
-from tests.ratings.test_lists import Ledger, noon
+from tests.ratings.list_scene import Ledger
 
 pytestmark = pytest.mark.django_db
-
-TODAY = timezone.localdate
-OFFICE = "/office/grades/"
 
 
 @pytest.fixture
 def client(client):
-    """The grading officer's browser."""
-    client.officer = UserFactory(is_grading_officer=True, name="Grace Grader")
-    client.force_login(client.officer)
-    return client
+    return signed_in(client)
 
 
 @pytest.fixture
 def last():
-    """The cutoff of this half-year: the newest there is."""
-    return ecf.half_year_of(TODAY())
-
-
-def graded(grade, surname, day, forenames="Anna"):
-    player = PlayerFactory(surname=surname, forenames=forenames)
-    OpeningRatingFactory(player=player, system="grade", value=grade, dated_on=day)
-    return player
+    return newest_cutoff()
 
 
 @pytest.fixture
 def books(db, last):
-    """Two graded players and a newcomer of few games before the newest cutoff; two of no tie."""
-    books = Ledger()
-    day, earlier = last - timedelta(days=40), last - timedelta(days=400)
-    books.one = graded(150, "Lovell", earlier)
-    books.other = graded(130, "Tso", earlier)
-    books.newcomer = PlayerFactory(surname="Ibbot", forenames="Guy")
-    books.strangers = [PlayerFactory(surname=f"Quill{n}", forenames="Zoë") for n in (1, 2)]
-    books.play(books.one, books.other, 2, day, times=9)
-    books.play(books.newcomer, books.one, 1, day, times=2)
-    books.play(*books.strangers, 1, day)
-    return books
-
-
-def wait_for_ever():
-    """Nothing is published by itself, whatever day it is."""
-    RatingPool.objects.update(publish_after_days=180)
-
-
-def address(name, cutoff, rate="standard"):
-    return reverse(f"office_{name}", args=[rate, cutoff])
-
-
-def said(response) -> list[tuple[str, str]]:
-    """What the officer is told after what he did: level and sentence."""
-    return [(message.level_tag, str(message)) for message in get_messages(response.wsgi_request)]
-
-
-def publish_by_hand(cutoff):
-    return lists.publish(
-        pool="standard",
-        cutoff=cutoff,
-        at=noon(max(cutoff, TODAY())),
-        by=None,
-        outstanding=grading.count_outstanding,
-    )
+    return make_books(last)
 
 
 # --- Who may -----------------------------------------------------------------------------
@@ -266,337 +220,3 @@ def test_all_is_well(client, books, last):
     GradeList.objects.update(unanchored=[])
     assert "Everybody has a grade" in Page(client.get(address("players", last))).headings
     assert "All cards are in" in Page(client.get(address("cards", last))).headings
-
-
-# --- Publishing --------------------------------------------------------------------------
-
-
-def test_a_preview_and_the_list(client, books, last):
-    page = Page(client.get(address("publish", last)))
-    assert page.headings == [f"Publish the standard list of {last.day} {last:%B %Y}?"]
-    assert "Grades 2 2 are new Changed 0 this is the first list Below the minimum 1" in page.text
-    assert "Without a tie to a grade 2" in page.text
-    assert not GradeList.objects.exists()
-
-    response = client.post(address("publish", last))
-    assert response["Location"] == OFFICE
-    assert said(response) == [
-        (
-            "success",
-            f"The standard list of {last.day} {last:%B %Y} is published, with 2 grades.",
-        )
-    ]
-    made = GradeList.objects.get()
-    assert (made.state, made.published_by) == ("published", client.officer)
-
-
-def test_the_biggest_changes_stand_on_the_preview(client, books, last):
-    before = ecf.cutoffs_back(last, 1)
-    books.play(books.one, books.other, 0, before - timedelta(days=1), times=9)
-    publish_by_hand(before)
-    page = Page(client.get(address("publish", last)))
-    rows = page.tables[0][1:]
-    assert {row[0] for row in rows} == {"Lovell, Anna", "Tso, Anna"}
-    assert all(row[3][0] in "+−" for row in rows)
-
-
-def test_a_second_click_is_told_and_changes_nothing(client, books, last):
-    client.post(address("publish", last))
-    once = list(GradeList.objects.values())
-    for response in (client.post(address("publish", last)), client.get(address("publish", last))):
-        assert response["Location"] == OFFICE
-    assert list(GradeList.objects.values()) == once
-    told = f"The standard list of {last.day} {last:%B %Y} is published already."
-    assert ("info", told) in said(response)
-
-
-def test_cards_outstanding_are_said_before_it_is_published(client, books, last):
-    MatchFactory(played_on=last - timedelta(days=1))
-    page = Page(client.get(address("publish", last)))
-    assert "1 card is outstanding. Their games enter the next list" in page.text
-
-
-@pytest.mark.parametrize(
-    ("back", "sentence"),
-    [
-        (-1, "is worked out on that day, not before."),
-        (1, "they begin with that of"),
-    ],
-)
-def test_what_cannot_be_published_is_said(client, books, last, back, sentence):
-    cutoff = ecf.cutoffs_back(last, back)
-    for method in (client.get, client.post):
-        response = method(address("publish", cutoff))
-        assert response["Location"] == OFFICE
-        ((level, text),) = said(response)[-1:]
-        assert (level, sentence in text) == ("error", True)
-    assert not GradeList.objects.exists()
-
-
-def test_nobody_publishes_what_he_has_not_seen(client, books, last):
-    page = client.get(address("publish", last))
-    seen = page.context["seen"]
-    books.play(books.one, books.other, 1, last - timedelta(days=2))
-    response = client.post(address("publish", last), {"seen": seen})
-    assert response.status_code == 200
-    assert "Games came in or changed while you looked" in Page(response).text
-    assert not GradeList.objects.exists()
-    client.post(address("publish", last), {"seen": response.context["seen"]})
-    assert GradeList.objects.get().state == "published"
-
-
-# --- Revising ----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def corrected(books, last):
-    """Two lists published, and since then the result of a game before the first turned round."""
-    before = ecf.cutoffs_back(last, 1)
-    day = before - timedelta(days=40)
-    books.play(books.one, books.other, 2, day, key="wrong")
-    books.play(books.one, books.other, 1, day, times=9)
-    publish_by_hand(before)
-    publish_by_hand(last)
-    books.count += 1
-    books.post("wrong", books.one, books.other, 0, day)
-    return before
-
-
-def test_a_revision_is_previewed_and_then_published_with_its_reason(client, corrected, last):
-    page = Page(client.get(address("revise", corrected)))
-    shown = revisions.preview_revision(pool="standard", cutoff=corrected, at=timezone.now())
-    assert page.headings[1:3] == [
-        f"Standard, {cutoff.day} {cutoff:%B %Y}" for cutoff in (corrected, last)
-    ]
-    assert [[(row[1], row[2]) for row in table[1:]] for table in page.tables] == [
-        [(str(d.before), str(d.after)) for d in each.differences] for each in shown
-    ]
-    assert GradeList.objects.count() == 2
-
-    response = client.post(address("revise", corrected), {"reason": "Board 3 was entered wrong"})
-    assert response["Location"] == OFFICE
-    assert said(response) == [
-        (
-            "success",
-            "Revised: "
-            + ", ".join(
-                f"The standard list of {cutoff.day} {cutoff:%B %Y}" for cutoff in (corrected, last)
-            )
-            + ".",
-        )
-    ]
-    made = GradeList.objects.filter(revision=1)
-    assert {(row.reason, row.published_by) for row in made} == {
-        ("Board 3 was entered wrong", client.officer)
-    }
-    assert "revised" in dict(Page(client.get(OFFICE)).links)
-
-
-def test_a_revision_needs_a_reason(client, corrected):
-    for reason in ("", "   ", "x" * 301):
-        response = client.post(address("revise", corrected), {"reason": reason})
-        page = Page(response)
-        assert "This field is required." in page.text or "at most 300 characters" in page.text
-        assert len(page.tables) == 2
-    assert GradeList.objects.count() == 2
-
-
-def test_a_second_click_on_a_revision_changes_nothing(client, corrected):
-    reason = {"reason": "Board 3 was entered wrong"}
-    client.post(address("revise", corrected), reason)
-    response = client.post(address("revise", corrected), reason)
-    assert said(response)[-1] == (
-        "success",
-        "Nothing differs from what was published: no list was revised.",
-    )
-    assert GradeList.objects.count() == 4
-
-
-def test_nothing_to_revise(client, books, last):
-    publish_by_hand(last)
-    page = Page(client.get(address("revise", last)))
-    assert page.headings[1:] == ["Nothing to revise"]
-
-
-def test_a_list_that_never_came_out_is_not_revised(client, books, last):
-    for method in (client.get, client.post):
-        response = method(address("revise", last), {"reason": "x"})
-        assert said(response)[-1] == (
-            "error",
-            f"The standard list of {last.day} {last:%B %Y} is not published.",
-        )
-
-
-# --- Rules of the lists ------------------------------------------------------------------
-
-RULES = "/office/grades/standard/rules/"
-
-
-def test_the_rules_of_lists_are_changed_from_the_next_one_on(client, books, last):
-    wait_for_ever()
-    before = ecf.cutoffs_back(last, 1)
-    books.play(books.one, books.other, 0, before - timedelta(days=1), times=9)
-    publish_by_hand(before)
-    lists.publish_due(at=timezone.now(), outstanding=grading.count_outstanding)
-    page = Page(client.get(RULES))
-    assert page.headings == ["How standard lists are made"]
-    data = {"grade_rules": "ECF_2015", "publish_after_days": "150", "juniors_start_anew": "on"}
-    response = client.post(RULES, data)
-    assert response["Location"] == OFFICE
-    assert said(response) == [("success", "Standard lists are made so from the next one on.")]
-    found = RatingPool.objects.get(pk="standard")
-    assert (found.grade_rules, found.publish_after_days, found.juniors_start_anew) == (
-        "ECF_2015",
-        150,
-        True,
-    )
-    assert list(GradeList.objects.order_by("cutoff").values_list("rules", "state")) == [
-        ("BRIEF", "published"),
-        ("ECF_2015", "provisional"),
-    ]
-    assert RatingPool.objects.get(pk="rapid").grade_rules == "BRIEF"
-    # A box that is not ticked is not sent, and is off.
-    client.post(RULES, {"grade_rules": "BRIEF", "publish_after_days": "0"})
-    found.refresh_from_db()
-    assert (found.publish_after_days, found.juniors_start_anew) == (0, False)
-
-
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"grade_rules": "MINE"}, "not one of the available choices"),
-        ({"publish_after_days": "-1"}, "greater than or equal to 0"),
-        ({"publish_after_days": "151"}, "less than or equal to 150"),
-        ({"publish_after_days": ""}, "This field is required."),
-    ],
-)
-def test_rules_that_are_none_are_refused(client, changes, error):
-    before = RatingPool.objects.values().get(pk="standard")
-    response = client.post(RULES, {"grade_rules": "BRIEF", "publish_after_days": "14"} | changes)
-    assert error in Page(response).text
-    assert RatingPool.objects.values().get(pk="standard") == before
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "constraint"),
-    [
-        ("grade_rules", "MINE", "ratings_ratingpool_grade_rules_known"),
-        ("publish_after_days", -1, "ratings_ratingpool_days_not_negative"),
-    ],
-)
-def test_the_database_refuses_them_too(db, column, value, constraint):
-    with pytest.raises(IntegrityError, match=constraint):
-        RatingPool.objects.update(**{column: value})
-
-
-def test_every_choice_of_rules_is_one_that_lists_are_made_by():
-    assert set(GradeRuleSet.values) == set(ecf.PRESETS)
-
-
-# --- Opening grades ----------------------------------------------------------------------
-
-
-def form(**changes):
-    data = {
-        "pool": "standard",
-        "grade": "110",
-        "dated_on": "2020-01-01",
-        "source": "estimate of the officer",
-    }
-    return data | changes
-
-
-def test_an_opening_grade_ties_a_group_and_everything_follows(client, books, last):
-    wait_for_ever()
-    lists.publish_due(at=timezone.now(), outstanding=grading.count_outstanding)
-    stranger, friend = books.strangers
-    page = reverse("office_opening", args=[stranger.pk])
-    assert "Nothing is known of this player from outside." in Page(client.get(page)).text
-
-    day = last - timedelta(days=30)
-    response = client.post(page, form(dated_on=day.isoformat()))
-    assert response["Location"] == OFFICE
-    ((level, sentence),) = said(response)
-    assert level == "success"
-    assert sentence.startswith("Zoë Quill1 has the opening grade 110. ")
-    assert sentence.endswith(" ratings were worked out again.")
-    fact = OpeningRating.objects.get(player=stranger)
-    assert (fact.pool_id, fact.system, fact.value, fact.dated_on, fact.source) == (
-        "standard",
-        "grade",
-        110,
-        day,
-        "estimate of the officer",
-    )
-    made = GradeList.objects.get()
-    assert (made.state, made.unanchored) == ("provisional", [])
-    assert GradedGame.objects.filter(game__white=stranger, white_grade=110).count() == 1
-    assert made.grades.filter(player=friend).exists()
-    elo = EloGame.objects.get(game__white=stranger)
-    assert elo.white_before == 7.5 * 1100 + 7000
-
-
-def test_an_opening_grade_takes_the_place_of_the_one_there_is(client, books):
-    page = reverse("office_opening", args=[books.one.pk])
-    assert "Standard, grade" in Page(client.get(page)).text
-    client.post(page, form(grade="0"))
-    assert books.one.opening_ratings.values_list("value", "source").get() == (
-        0,
-        "estimate of the officer",
-    )
-    client.post(page, form(grade="0"))
-    assert books.one.opening_ratings.count() == 1
-
-
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"grade": ""}, "This field is required."),
-        ({"grade": "strong"}, "Enter a whole number."),
-        ({"grade": "441"}, "less than or equal to 440"),
-        ({"grade": "-101"}, "greater than or equal to -100"),
-        ({"dated_on": ""}, "This field is required."),
-        ({"dated_on": "2020-02-30"}, "Enter a valid date."),
-        ({"dated_on": "2199-01-01"}, "This day is still to come."),
-        ({"dated_on": "0001-01-01"}, "No grade is of before 1900."),
-        ({"dated_on": "1899-12-31"}, "No grade is of before 1900."),
-        ({"source": ""}, "This field is required."),
-        ({"source": "x" * 201}, "at most 200 characters"),
-        ({"source": "\x00\u200b"}, "This field is required."),
-        ({"pool": "blitz"}, "not one of the available choices"),
-    ],
-)
-def test_an_opening_grade_that_is_none_is_refused_at_its_field(client, books, changes, error):
-    page = reverse("office_opening", args=[books.newcomer.pk])
-    response = client.post(page, form(**changes))
-    assert response.status_code == 200
-    assert error in Page(response).text
-    assert not OpeningRating.objects.filter(player=books.newcomer).exists()
-
-
-def test_the_form_is_of_the_rate_of_play_one_comes_from(client, books):
-    page = reverse("office_opening", args=[books.newcomer.pk])
-    for rate, shown in (("rapid", "rapid"), ("", ""), ("chess", "chess")):
-        found = client.get(page, {"pool": rate})
-        assert (found.status_code, found.context["form"]["pool"].value()) == (200, shown)
-
-
-def test_a_rapid_opening_reaches_the_standard_list(client, books, last):
-    """At the other rate of play it is what a newcomer starts from."""
-    wait_for_ever()
-    lists.publish_due(at=timezone.now(), outstanding=grading.count_outstanding)
-    day = ecf.cutoffs_back(last, 2)
-    client.post(
-        reverse("office_opening", args=[books.strangers[0].pk]),
-        form(pool="rapid", dated_on=day.isoformat()),
-    )
-    assert GradeList.objects.get().unanchored == []
-    assert OpeningRating.objects.get(player=books.strangers[0]).pool == pool("rapid")
-
-
-def test_moments_are_those_of_the_clock(client, books, last):
-    before = timezone.now()
-    client.post(address("publish", last))
-    made = GradeList.objects.get()
-    assert before <= made.published_at <= timezone.now()
-    assert made.published_at - made.computed_at == datetime.timedelta(0)

@@ -1,4 +1,4 @@
-"""Histories in words: every kind of change, who made it in which role, and cards brought back."""
+"""Histories in words: every kind of change, and who made it in which role."""
 
 import datetime
 
@@ -10,22 +10,17 @@ from django.urls import reverse
 from clubs.changes import Change
 from clubs.models import Club, Membership, Player
 from games.division_tables import adjustments, teams
-from games.grading_office.verification import verify
 from games.history.histories import of_club, of_list, of_match, of_player, of_season
 from games.history.row_names import Names
 from games.history.row_words import change_words
-from games.match_cards.card_entries import BoardEntry
-from games.match_cards.card_return import CannotReturn, bring_back, card_at
-from games.match_cards.cards import given, record_card
 from games.matches.match_decisions import postpone
-from games.models import Board, BoardEvent, Match, Team, TeamEvent, Violation
+from games.models import Board, Match, Team, TeamEvent, Violation
 from games.registry.people import merge_players
 from games.result_files.result_matching import history_of_import
 from games.season_office import registrations
 from ratings.models import GradeList
 from tests.factories import (
     AdjustmentFactory,
-    BoardFactory,
     ClubRoleFactory,
     GradeListFactory,
     LeagueRoleFactory,
@@ -36,10 +31,10 @@ from tests.factories import (
     ViolationFactory,
 )
 from tests.games.card_scene import AT, TODAY, make_scene
+from tests.games.history_scene import DAY, card, said, save, secretary_of
 
 # Each deed is a transaction of its own, as it is outside the tests: its time tells it apart.
 pytestmark = pytest.mark.django_db(transaction=True)
-DAY = datetime.timedelta(days=1)
 
 
 @pytest.fixture
@@ -47,43 +42,8 @@ def scene():
     return make_scene(boards=2)
 
 
-def save(scene, results, by=None, why=""):
-    """The card of the scene with these results, as `by` saves it."""
-    match = Match.objects.get(pk=scene.match.pk)
-    return record_card(
-        match=match.pk,
-        boards=boards(scene, results),
-        version=match.version,
-        by=by,
-        at=AT,
-        why=why,
-    )
-
-
-def boards(scene, results) -> list[BoardEntry]:
-    return [
-        BoardEntry(number, home.pk, away.pk, "white" if number % 2 == 0 else "black", result)
-        for number, (home, away, result) in enumerate(
-            zip(scene.home, scene.away, results, strict=False), 1
-        )
-    ]
-
-
-def said(told) -> list[tuple[str, list[str], str]]:
-    """Who, what and why of each deed, the newest first."""
-    return [(each.who, each.lines, each.why) for each in told]
-
-
-def card(match) -> Match:
-    return Match.objects.for_card().get(pk=match.pk)
-
-
 def names(scene) -> list[str]:
     return [str(player) for player in (*scene.home[:2], *scene.away[:2])]
-
-
-def secretary_of(club):
-    return ClubRoleFactory(club=club, user__name="Ann Example").user
 
 
 def test_a_correction_is_told_as_people_say_it(scene):
@@ -345,110 +305,6 @@ def test_a_club_and_a_list_have_their_histories():
     )
     assert (newest[0], newest[2]) == ("Jo Example", "board 3 was entered wrong")
     assert first == ("Jo Example", ["Grade list of 1 July 2026: entered"], "")
-
-
-def test_a_card_is_brought_back_with_its_ratings(scene):
-    by = secretary_of(scene.match.home.club)
-    save(scene, [1, 2])
-    before = list(Board.objects.order_by("number").values_list("result", "home_player"))
-    moment = BoardEvent.objects.latest("pgh_id").pgh_id
-    save(scene, [0, 0])
-    assert [entry.result for entry in card_at(scene.match.pk, moment)] == [1, 2]
-    match = Match.objects.get(pk=scene.match.pk)
-    for reason in ("", "  "):
-        with pytest.raises(CannotReturn, match="Say why"):
-            bring_back(
-                match=match.pk, moment=moment, version=match.version, reason=reason, by=by, at=AT
-            )
-    bring_back(
-        match=match.pk, moment=moment, version=match.version, reason="wrong card", by=by, at=AT
-    )
-    assert list(Board.objects.order_by("number").values_list("result", "home_player")) == before
-    assert of_match(card(match), scene.officer)[0].why == "wrong card"
-    assert not list(verify())
-
-
-def test_a_card_brought_back_has_its_day_and_as_many_boards_as_it_had(scene):
-    by = secretary_of(scene.match.home.club)
-    save(scene, [1, 2])
-    moment = BoardEvent.objects.latest("pgh_id").pgh_id
-    match = Match.objects.get(pk=scene.match.pk)
-    shorter = {"boards": boards(scene, [1]), "board_count": 1, "played_on": TODAY - DAY}
-    record_card(match=match.pk, version=match.version, by=by, at=AT, **shorter)
-    match.refresh_from_db()
-    assert (match.board_count, match.played_on) == (1, TODAY - DAY)
-    again = {"moment": moment, "version": match.version, "reason": "both were played"}
-    bring_back(match=match.pk, by=by, at=AT, **again)
-    match = Match.objects.with_score().get(pk=match.pk)
-    assert (match.board_count, match.boards_decided, match.played_on) == (2, 2, TODAY)
-
-
-def test_points_the_league_gave_come_and_go_with_its_officer_alone(client, scene):
-    by, officer = secretary_of(scene.match.home.club), scene.officer
-    save(scene, [1, 2])
-    moment = BoardEvent.objects.latest("pgh_id").pgh_id
-    match = Match.objects.get(pk=scene.match.pk)
-    first, second = boards(scene, [1, 2])
-    awarded = [given(first, 0, 2, "ineligible"), second]
-    record_card(match=match.pk, boards=awarded, version=match.version, by=officer, at=AT)
-    url = reverse("card_return", args=[match.pk, moment])
-    match.refresh_from_db()
-    typed = {"version": match.version, "reason": "mine was right"}
-    client.force_login(by)
-    assert "The league decides the points of this board." in client.post(url, typed).text
-    assert match.boards.get(number=1).award == "given"
-    client.force_login(officer)
-    assert client.post(url, typed).status_code == 302
-    assert match.boards.get(number=1).award is None
-
-
-def test_the_page_of_a_card_brought_back(client, scene):
-    by = secretary_of(scene.match.home.club)
-    client.force_login(by)
-    save(scene, [1, 2])
-    moment = BoardEvent.objects.latest("pgh_id").pgh_id
-    save(scene, [0, 0])
-    history = reverse("match_history", args=[scene.match.pk])
-    url = reverse("card_return", args=[scene.match.pk, moment])
-    assert f'href="{url}"' in client.get(history).content.decode()
-    version = client.get(url).context["form"]["version"].value()
-    refused = client.post(url, {"version": version, "reason": ""})
-    assert refused.context["form"].errors == {"reason": ["This field is required."]}
-    stale = client.post(url, {"version": version - 1, "reason": "wrong card"})
-    assert "Somebody saved the card meanwhile" in stale.content.decode()
-    assert client.post(url, {"version": version, "reason": "wrong card"}).url == history
-    assert [board.result for board in scene.match.boards.order_by("number")] == [1, 2]
-    other = BoardFactory()
-    foreign = other.events.get().pgh_id
-    for number in (foreign, 2**31 - 1, 2**62):
-        assert client.get(reverse("card_return", args=[scene.match.pk, number])).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("column", "said"),
-    [
-        ({"agreement": "confirmed", "agreed_at": AT}, "Both sides have agreed on this card."),
-        ({"state": "void", "decision": "no board was set up"}, "no board was set up"),
-    ],
-)
-def test_who_cannot_bring_a_card_back_is_not_offered_it_and_is_told_why(
-    client, scene, column, said
-):
-    by = secretary_of(scene.match.home.club)
-    save(scene, [1, 2])
-    moment = BoardEvent.objects.latest("pgh_id").pgh_id
-    save(scene, [0, 0])
-    Match.objects.filter(pk=scene.match.pk).update(**column)
-    history = reverse("match_history", args=[scene.match.pk])
-    url = reverse("card_return", args=[scene.match.pk, moment])
-    typed = {"version": scene.match.version, "reason": "wrong card"}
-    client.force_login(by)
-    assert url not in client.get(history).text
-    for response in (client.get(url), client.post(url, typed)):
-        assert response.status_code == 403 and said in response.text
-    assert [board.result for board in scene.match.boards.order_by("number")] == [0, 0]
-    client.force_login(scene.officer)
-    assert (url in client.get(history).text) == ("agreement" in column)
 
 
 def test_a_history_takes_the_same_queries_however_long(

@@ -405,6 +405,12 @@ def test_an_empty_post_is_refused(captain, scene):
     assert response.status_code == 200 and stored(scene) == []
 
 
+def test_french_has_a_blank_before_a_colon(captain, scene):
+    late = scene.form("=1=01=", played_on="2031-01-01")
+    html = captain.post(scene.url, late, headers={"Accept-Language": "fr"}).content.decode()
+    assert "Joué le</a>\xa0: " in html
+
+
 # --- The registry ------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from games.grading_office.verification import verify
 from games.submission.ecf_file_import import import_ecf_file
 from ratings.models import RatedGame
 from tests.factories import pool
-from tests.ratings.test_ecf_results_file import FILE
+from tests.ratings.results_file_scene import FILE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AT = datetime.datetime(2026, 11, 26, 12, tzinfo=datetime.UTC)
