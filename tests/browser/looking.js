@@ -9,9 +9,6 @@ window.looking = {
       await new Promise(requestAnimationFrame);
   },
 
-  /** Spills as of now: the links of who is logged in at 320 px; the name beside French links. */
-  known: ".band-nav:has(li:nth-child(5)), .band-nav:has(li:nth-child(5)) *, :lang(fr) > body .brand",
-
   /** What reaches past the window, or is cut off within its own box. */
   async spilled() {
     await this.settled();
@@ -21,7 +18,7 @@ window.looking = {
       if (element.closest(".scroll, svg") || element.matches("input, select, .visually-hidden")) continue;
       const box = element.getBoundingClientRect();
       if (box.width < 2 || getComputedStyle(element).display === "inline") continue;
-      if (!element.checkVisibility() || element.matches(this.known)) continue;
+      if (!element.checkVisibility()) continue;
       // The save bar reaches from edge to edge of the window, past what holds it.
       const isCut = element.scrollWidth > element.clientWidth + 1 && !element.matches(":has(.save-bar)");
       if (isCut || box.right > width + 1) found.push(element.outerHTML.slice(0, 80));

@@ -8,7 +8,7 @@ AXE = pytest.importorskip("axe_playwright_python.base").AXE_SCRIPT
 LOOKING = Path(__file__).with_suffix(".js").read_text()
 
 # A small phone, a phone, both sides of where a wide page begins, and three screens.
-WIDTHS = (320, 360, 767, 768, 1024, 1280, 1920)
+WIDTHS = (320, 360, 767, 768, 900, 1024, 1280, 1920)
 # axe looks at a phone's page by day and at a wide one by night.
 SCHEMES = {360: "light", 1280: "dark"}
 
