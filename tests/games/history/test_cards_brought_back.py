@@ -24,7 +24,7 @@ def scene():
 def test_a_card_is_brought_back_with_its_ratings(scene):
     by = secretary_of(scene.match.home.club)
     save(scene, [1, 2])
-    before = list(Board.objects.order_by("number").values_list("result", "home_player"))
+    before = list(Board.objects.order_by("match", "number").values_list("result", "home_player"))
     moment = BoardEvent.objects.latest("pgh_id").pgh_id
     save(scene, [0, 0])
     assert [entry.result for entry in card_at(scene.match.pk, moment)] == [1, 2]
@@ -37,7 +37,8 @@ def test_a_card_is_brought_back_with_its_ratings(scene):
     bring_back(
         match=match.pk, moment=moment, version=match.version, reason="wrong card", by=by, at=AT
     )
-    assert list(Board.objects.order_by("number").values_list("result", "home_player")) == before
+    after = Board.objects.order_by("match", "number").values_list("result", "home_player")
+    assert list(after) == before
     assert of_match(card(match), scene.officer)[0].why == "wrong card"
     assert not list(verify())
 

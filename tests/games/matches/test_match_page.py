@@ -234,7 +234,7 @@ def test_an_extra_board_is_rated_and_not_counted(client, scene):
 
 
 def test_the_order_and_new_names_are_for_those_who_enter_cards(client):
-    scene = make_scene(board_order_tolerance=5)
+    scene = make_scene(name="two", board_order_tolerance=5)
     entries = scene.entries(PLAYED)
     entries[0], entries[1] = (
         replace(entries[0], home=entries[1].home),
