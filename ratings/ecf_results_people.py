@@ -38,7 +38,7 @@ class PeopleReader(ValueReader):
         if pin in self.pins:
             self.refuse(record, "PIN", _("expected each PIN once"))
         # Else each game of somebody whose PIN is wrong would be named too.
-        self.all_pins_read &= pin not in (0, *self.pins)
+        self.all_pins_read &= pin != 0 and pin not in self.pins
         self.pins.add(pin)
         entry = PlayerEntry(
             line=record.line,

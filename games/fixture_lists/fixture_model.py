@@ -184,7 +184,7 @@ class FixtureModel:
             for week in self.problem.weeks:
                 first = self._nights(apart.first, apart.second, week, apart.home_only)
                 second = self._nights(apart.second, apart.first, week, apart.home_only)
-                for day in first.keys() & second.keys():
+                for day in sorted(first.keys() & second.keys()):  # the same model each time
                     self._forbid(group, apart.force, first[day], second[day])
 
     def _nights(self, team: int, but: int, week: date, home_only: bool) -> Mapping[date, object]:

@@ -11,15 +11,20 @@ from ratings import ecf, lists
 from ratings.models import GradeList, RatingPool
 from tests.browser.looking import faults_at
 from tests.factories import MatchFactory, UserFactory
-from tests.games.grading_office.test_grading_office import address, books, last, publish_by_hand  # noqa: F401
+from tests.games.grading_scene import address, make_books, newest_cutoff, publish_by_hand
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def desk(books, last):  # noqa: F811  (the fixtures)
+def last():
+    return newest_cutoff()
+
+
+@pytest.fixture
+def desk(db, last):
     """A published list to revise, a provisional one, a card to come; returns the addresses."""
-    before = ecf.cutoffs_back(last, 1)
+    books, before = make_books(last), ecf.cutoffs_back(last, 1)
     books.play(books.one, books.other, 2, before - timedelta(days=40), key="wrong")
     publish_by_hand(before)
     books.remove("wrong")
@@ -44,7 +49,7 @@ def test_the_desk_is_whole_and_accessible(browse, desk):
     assert browse(lambda page: faults_at(page, desk), user=officer) == {}
 
 
-def test_a_list_is_published_and_another_revised_by_keyboard(browse, desk, last):  # noqa: F811
+def test_a_list_is_published_and_another_revised_by_keyboard(browse, desk, last):
     def press(page, name, role="link"):
         page.get_by_role(role, name=name).first.focus()
         page.keyboard.press("Enter")
