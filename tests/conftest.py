@@ -8,10 +8,11 @@ from django.core.management.commands import flush
 from django.db import transaction
 from django.db.backends.postgresql.operations import DatabaseOperations
 from django.test import override_settings
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import settings
 
 from ratings.apps import ensure_pools
+from tests.games.card_scene import AT
 from tests.job_queue import empty_queue
 
 # A property is not a benchmark: a busy machine may take its time over one example.
@@ -71,6 +72,12 @@ def no_job_left(request, django_db_blocker):
     if commits or {"transactional_db", "live_server"} & set(request.fixturenames):
         with django_db_blocker.unblock():
             empty_queue()
+
+
+@pytest.fixture
+def evening(monkeypatch):
+    """It is the evening of the match of a card scene."""
+    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture(autouse=True, scope="session")

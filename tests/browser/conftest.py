@@ -5,9 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
-
-from tests.games.card_scene import AT
 
 # A failed assertion of these says what it compared, as in a test.
 pytest.register_assert_rewrite("tests.browser.officer_plans")
@@ -88,12 +85,6 @@ def browse(browser_thread, live_server):
         return result
 
     return run
-
-
-@pytest.fixture
-def evening(monkeypatch):
-    """It is the evening of the match of a card scene."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 def session_of(user) -> str:

@@ -15,14 +15,9 @@ from games.models import Match, Rearrangement
 from tests import factories
 from tests.games.card_scene import AT, make_scene, queries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("evening")]
 
 DAY = datetime.timedelta(days=1)
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture

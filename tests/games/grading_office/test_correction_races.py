@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 from django.db import connection, connections
-from django.utils import timezone
 
 from games.grading_office import corrections
 from games.grading_office.verification import verify
@@ -20,14 +19,8 @@ from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
 from tests.games.card_scene import AT, make_scene
 from tests.games.match_cards.test_card_races import together
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 PATIENCE = 30
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch, transactional_db):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 def with_result(game: RatedGame, halves: int) -> corrections.Correction:

@@ -4,60 +4,23 @@ import datetime
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from games.grading_office.verification import verify
 from games.models import Board
-from ratings import ledger
 from ratings.models import GameCorrection, RatedGame
-from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory, UserFactory
+from tests.factories import PlayerFactory, RatedEventFactory, RatedGameFactory
 from tests.games.card_scene import AT, make_scene
 from tests.games.correction_scene import (
-    DAY,
     address,
     correct,
     everything,
     game_of,
-    rate,
     seal,
     typed,
 )
 from tests.html import Page
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
-
-
-@pytest.fixture
-def scene(db):
-    """A match of six boards that was played, with its card."""
-    scene = make_scene()
-    scene.record("=1=01=")
-    return scene
-
-
-@pytest.fixture
-def officer(client):
-    """A client logged in as the grading officer."""
-    client.force_login(UserFactory(is_grading_officer=True, name="Gwen Office"))
-    return client
-
-
-@pytest.fixture
-def elsewhere(scene):
-    """A congress that came as a file: two rated games, the first before the match."""
-    event = RatedEventFactory(name="Easter Congress")
-    people = [scene.home[0], PlayerFactory(surname="Stranger"), scene.away[0]]
-    for number, (white, black) in enumerate(((0, 1), (1, 2)), 1):
-        day = DAY + datetime.timedelta(number)
-        sides = people[white].pk, people[black].pk
-        rate(event, ledger.Played(f"c{number}", day, 1, 1, number, *sides, 2, True))
-    return event
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("evening")]
 
 
 # --- Finding -----------------------------------------------------------------------------

@@ -3,15 +3,8 @@
 import copy
 
 import pytest
-from django.utils import timezone
 
-from tests.games.card_scene import AT, make_scene
-
-
-@pytest.fixture
-def evening(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
+from tests.games.card_scene import make_scene
 
 
 @pytest.fixture(scope="module")

@@ -1,33 +1,15 @@
 """What a match moved, and its files."""
 
-import copy
 import datetime
 from dataclasses import replace
 
 import pytest
-from django.utils import timezone
 
 from tests import factories
-from tests.games.card_scene import AT, make_scene, people, queries
+from tests.games.card_scene import make_scene, people, queries
 from tests.games.match_page_scene import PLAYED, page, text_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
-
-
-@pytest.fixture(scope="module")
-def scene_of_module(rows_of_module):
-    return make_scene(played_before=False)
-
-
-@pytest.fixture
-def scene(scene_of_module, db):
-    return copy.deepcopy(scene_of_module)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("evening")]
 
 
 # --- What moved --------------------------------------------------------------------------

@@ -1,37 +1,19 @@
 """The match page: what happened, and who sees it."""
 
-import copy
 import datetime
 from dataclasses import replace
 
 import pytest
-from django.utils import timezone
 
 from clubs.models import Player
 from games.match_cards.card_checks import SIDES
 from games.match_cards.card_entries import NewPlayer
 from games.models import Board, Match, MatchState, Season
 from tests import factories
-from tests.games.card_scene import AT, make_scene
+from tests.games.card_scene import make_scene
 from tests.games.match_page_scene import PLAYED, page, text_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
-
-
-@pytest.fixture(scope="module")
-def scene_of_module(rows_of_module):
-    return make_scene(played_before=False)
-
-
-@pytest.fixture
-def scene(scene_of_module, db):
-    return copy.deepcopy(scene_of_module)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("evening")]
 
 
 # --- Who sees it -------------------------------------------------------------------------

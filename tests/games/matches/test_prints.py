@@ -3,19 +3,12 @@
 import re
 
 import pytest
-from django.utils import timezone
 
 from games.models import Match
 from tests import factories
-from tests.games.card_scene import AT, make_scene, queries
+from tests.games.card_scene import make_scene, queries
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    """It is the evening of the match."""
-    monkeypatch.setattr(timezone, "now", lambda: AT)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("evening")]
 
 
 @pytest.fixture

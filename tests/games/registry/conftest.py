@@ -1,10 +1,13 @@
-"""What the tests of public pages share: two clubs, their people, the match they played."""
+"""What the tests of public pages share: two clubs, a match of theirs; a player of many games."""
+
+import copy
 
 import pytest
 
 from games.match_cards.card_entries import BoardEntry
 from tests.factories import ClubFactory, DivisionFactory, MatchFactory, TeamFactory
 from tests.games.people_scene import enter, member
+from tests.games.player_scene import make_scene
 
 
 @pytest.fixture
@@ -60,3 +63,13 @@ def match(hartfield, ashdown, people):
         BoardEntry(2, people["lune"].pk, None, "white", None, "home_default"),
     )
     return match
+
+
+@pytest.fixture(scope="module")
+def scene_of_module(rows_of_module):
+    return make_scene()
+
+
+@pytest.fixture
+def scene(scene_of_module, db):
+    return copy.deepcopy(scene_of_module)

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from django.utils import timezone
 
 from clubs.models import Club, Player, PlayerState
 from games.match_cards import agreement
@@ -19,7 +18,7 @@ from tests.factories import UserFactory
 from tests.games.card_scene import AT, make_scene
 from tests.games.match_cards.test_card_races import pausing, together
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("evening")]
 
 
 class Meeting(threading.Barrier):
@@ -28,11 +27,6 @@ class Meeting(threading.Barrier):
     def wait(self):
         with suppress(threading.BrokenBarrierError):
             return super().wait(1)
-
-
-@pytest.fixture(autouse=True)
-def now(monkeypatch):
-    monkeypatch.setattr(timezone, "now", lambda: AT)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A player's page: grade and Elo, the numbers of the chart, and who may read what."""
 
-import copy
 from datetime import date, timedelta
 
 import pytest
@@ -17,7 +16,6 @@ from tests.games.player_scene import (
     csv_of,
     game,
     json_of,
-    make_scene,
     person,
     publish,
     text_of,
@@ -27,16 +25,6 @@ from tests.html import Page
 pytestmark = pytest.mark.django_db
 
 TABS = ("opponents", "seasons", "head-to-head")
-
-
-@pytest.fixture(scope="module")
-def scene_of_module(rows_of_module):
-    return make_scene()
-
-
-@pytest.fixture
-def scene(scene_of_module, db):
-    return copy.deepcopy(scene_of_module)
 
 
 # --- The figures -------------------------------------------------------------------------

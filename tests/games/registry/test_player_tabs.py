@@ -1,26 +1,15 @@
 """A player's opponents, his seasons, and every game of two who met."""
 
-import copy
 from datetime import date
 
 import pytest
 
 from ratings import rebuilding
 from tests.factories import RatedEventFactory, RatedGameFactory
-from tests.games.player_scene import csv_of, json_of, make_scene, person, text_of
+from tests.games.player_scene import csv_of, json_of, person, text_of
 from tests.html import Page
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def scene_of_module(rows_of_module):
-    return make_scene()
-
-
-@pytest.fixture
-def scene(scene_of_module, db):
-    return copy.deepcopy(scene_of_module)
 
 
 # --- Opponents ---------------------------------------------------------------------------
